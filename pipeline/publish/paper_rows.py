@@ -1,11 +1,9 @@
 """Makes the rows of `papers`, and links the versions of a work through all shards."""
 
 import json
-from array import array
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from lookup.errors import BuildError
@@ -13,7 +11,7 @@ from lookup.release.schema import PAPERS
 from objectstore.shards import shard_of
 from pipeline.files.atomic import remove
 from pipeline.publish.content import Content, ReleaseSpec, StateRows, Versions, relative_to
-from pipeline.publish.paper_versions import hashed, identities, linked, shared_by_few
+from pipeline.publish.paper_versions import identities, linked
 from pipeline.records import arrow_schema
 from pipeline.sources.added import metadata_of
 from pipeline.sources.names import completed
@@ -24,27 +22,12 @@ from pipeline.work.summaries import kept_summary, summary_of
 
 
 def link_papers(rows: StateRows, shards: int) -> list[Versions]:
-    """Return the versions for each of so many shards. Raises DamagedCacheError.
-
-    Of each paper its key is held, and the hashes of what it shares with its versions alone.
-    """
-    keys: list[str] = []
-    hashes, owners = array("Q"), array("Q")
-    for number, source in enumerate(rows.kept_sources()):
-        summary = _summary(source, rows)
-        found = identities(_paper(source, summary), summary["arxiv"])
-        keys.append(source["key"])
-        hashes.extend(map(hashed, found))
-        owners.extend([number] * len(found))
-    every = np.array(hashes)
-    few: dict[str, frozenset[int]] = {}
-    for place in np.flatnonzero(np.isin(every, shared_by_few(every.copy()))).tolist():
-        key = keys[owners[place]]
-        few[key] = few.get(key, frozenset()) | {hashes[place]}
+    """Return the versions for each of so many shards. Raises DamagedCacheError."""
+    summaries = ((source, _summary(source, rows)) for source in rows.kept_sources())
+    papers = ((source["key"], identities(_paper(source, one), one["arxiv"])) for source, one in summaries)
     versions: list[dict[str, list[str]]] = [{} for _ in range(shards)]
-    for key, others in linked(few).items():
-        if others:
-            versions[shard_of(key, shards)][key] = others
+    for key, others in linked(papers).items():
+        versions[shard_of(key, shards)][key] = others
     return list(versions)
 
 
@@ -90,16 +73,6 @@ def _paper(source: dict[str, Any], summary: dict[str, Any]) -> dict[str, Any]:
 class DamagedCacheError(BuildError):
     """Extractions in the cache were damaged and removed; the next extraction makes them again."""
 
-    def __init__(self, count: int) -> None:
-        super().__init__(
-            f"{count} cached extractions were damaged and are removed. Build again: they are made again."
-        )
-        self.count = count
-
-    def __reduce__(self) -> tuple[type[Self], tuple[int]]:
-        """Return how another process makes the same error."""
-        return type(self), (self.count,)
-
 
 def read_kept(work: Path, name: str) -> pa.RecordBatch:
     """Return an extraction; raise DamagedCacheError, with all damaged ones removed."""
@@ -109,5 +82,7 @@ def read_kept(work: Path, name: str) -> pa.RecordBatch:
         damaged = [path for path in folder.rglob("*.arrow") if read_record(path) is None]
         for path in damaged:
             remove(path, work)
-        raise DamagedCacheError(len(damaged))
+        raise DamagedCacheError(
+            f"{len(damaged)} cached extractions were damaged and are removed. Build again: they are made anew."
+        )
     return record

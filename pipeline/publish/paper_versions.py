@@ -5,18 +5,17 @@ They are linked, never merged: each has its own words on its own pages.
 
 import hashlib
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import PurePath
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from lookup.text.folding import blind, fold
 from pipeline.libraries.entries import ARXIV
 
-Identity = TypeVar("Identity", str, int)  # What papers share with their versions, or its hash.
 LINKING = 1  # Version of the rules below; raised when they link other papers.
 
 _TITLE = 20
@@ -38,40 +37,31 @@ _DOI_VERSION = re.compile(r"(?<![a-z])[./-]?v\d+$")
 '.../v1'."""
 
 
-def identities(paper: Mapping[str, Any], stamp: str | None) -> frozenset[str]:
-    """Return what a paper (a row of `papers`, with its `arxiv_stamp`) shares only with its versions."""
-    return frozenset(_identities(paper, stamp))
+def linked(papers: Iterable[tuple[str, Iterable[str]]]) -> dict[str, list[str]]:
+    """Return for each key the other keys of its work, sorted, where there are some.
 
-
-def hashed(identity: str) -> int:
-    """Return the hash of an identity, an unsigned integer of 64 bits."""
-    return int.from_bytes(hashlib.blake2b(identity.encode(), digest_size=_HASH).digest())
-
-
-def shared_by_few(hashes: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint64]:
-    """Return, sorted, the hashes that are there more than once and not too often; sort `hashes` in place."""
-    hashes.sort()
-    again, times = np.unique(hashes[1:][hashes[1:] == hashes[:-1]], return_counts=True)
-    few: npt.NDArray[np.uint64] = again[times < _MOST]
-    return few
-
-
-def linked(known: Mapping[str, frozenset[Identity]]) -> dict[str, list[str]]:
-    """Return for each key the other keys of its work, sorted: those connected by shared identities."""
+    `papers` are keys, each with the `identities` of its paper. Of each paper its key is held, and hashes.
+    """
+    keys: list[str] = []
+    hashes, owners = array("Q"), array("Q")
+    for number, (key, of_paper) in enumerate(papers):
+        keys.append(key)
+        for identity in set(of_paper):
+            hashes.append(int.from_bytes(hashlib.blake2b(identity.encode(), digest_size=_HASH).digest()))
+            owners.append(number)
+    _, place, times = np.unique(np.array(hashes), return_inverse=True, return_counts=True)
+    sharing: defaultdict[int, list[str]] = defaultdict(list)
+    for one in np.flatnonzero((times[place] > 1) & (times[place] <= _MOST)).tolist():
+        sharing[hashes[one]].append(keys[owners[one]])
     groups: dict[str, set[str]] = {}
-    by_identity: dict[Identity, str] = {}
-    shared = Counter(identity for names in known.values() for identity in names)
-    for key in sorted(known):
-        groups[key] = {key}
-        for identity in sorted(one for one in known[key] if shared[one] <= _MOST):
-            other = by_identity.setdefault(identity, key)
-            if groups[other] is not groups[key]:
-                together = groups[other] | groups[key]
-                groups.update(dict.fromkeys(together, together))
-    return {key: sorted(group - {key}) for key, group in groups.items()}
+    for alike in sharing.values():
+        together = set[str]().union(*(groups.get(key, {key}) for key in alike))
+        groups.update(dict.fromkeys(together, together))
+    return {key: sorted(group - {key}) for key, group in groups.items() if len(group) > 1}
 
 
-def _identities(paper: Mapping[str, Any], stamp: str | None) -> Iterator[str]:
+def identities(paper: Mapping[str, Any], stamp: str | None) -> Iterator[str]:
+    """Yield what a paper (a row of `papers`, with its `arxiv_stamp`) shares only with its versions."""
     yield f"sha256 {paper['sha256']}"
     if doi := paper.get("doi"):
         arxiv = _ARXIV_DOI.fullmatch(doi)
