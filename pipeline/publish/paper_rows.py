@@ -83,6 +83,6 @@ def read_kept(work: Path, name: str) -> pa.RecordBatch:
         for path in damaged:
             remove(path, work)
         raise DamagedCacheError(
-            f"{len(damaged)} cached extractions were damaged and are removed. Build again: they are made anew."
+            f"{len(damaged)} cached extractions were damaged and are removed. Build again to make them anew."
         )
     return record
