@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,6 @@ from lookup.text.printable import on_one_line
 from pipeline.builds.survey import BuildSettings, Survey, survey
 from pipeline.engines import Engine
 from pipeline.files.atomic import remove, remove_unfinished
-from pipeline.ocr.tesseract import PAGE_SECONDS, TIMED_OUT
 from pipeline.sources.names import NamedSources
 from pipeline.sources.source import NO_PDF, Rejected, Source
 from pipeline.work.extraction_cache import (
@@ -25,7 +24,7 @@ from pipeline.work.extraction_cache import (
     records_folder,
 )
 from pipeline.work.journal import leave_figures
-from pipeline.work.outcomes import Extracted, Failed
+from pipeline.work.outcomes import Failed
 from pipeline.work.progress import Progress
 from pipeline.work.state import DERIVED, State, state_of, write_state
 
@@ -86,32 +85,16 @@ def extract_sources(
     found.objects.keep(work)
     done = Extraction(remedy=ocr.remedy)
     done.why.update(one.why for one in found.found if one.why)
-    failed: list[Failed] = []
-    late: list[Failed] = []
-    told: list[Failed] = []
-    for outcome in _outcomes(found, settings, engine):
-        if isinstance(outcome, Extracted):
-            done.read += 1
-            done.pages += outcome.pages
-            done.by_ocr += outcome.by_ocr
-            done.unread += outcome.unread
-            done.in_lines += outcome.in_lines
-            told += [Failed(outcome.source, **one, seconds=outcome.seconds) for one in outcome.told]
-            if outcome.timed_out:
-                late.append(Failed(outcome.source, TIMED_OUT, _late(outcome.timed_out), outcome.seconds))
-        else:
-            failed.append(outcome)
+    told = _read(found, settings, engine, done)
     if found.to_read:  # what was read may say other keys
         found.settle(settings, found.records)
     by_bytes = found.by_bytes
     done.sources, done.same_bytes, done.named = len(found.sources), found.same_bytes, found.named
     done.changes.update(change for change, _ in found.changes.values())
     done.changes["gone"] = len(found.gone)
-    done.new_failures = sum(len(by_bytes.get(one.source.sha256, ())) for one in failed)
-    failures = failures_of(found)
-    for one in (*failed, *late, *told):
-        failures += [failure_row(source, "extract", one) for source in by_bytes.get(one.source.sha256, ())]
-    read = {one.source.sha256 for one in (*failed, *late, *told)} | {one.sha256 for one in found.to_read}
+    read = {one.sha256 for one in found.to_read}
+    done.new_failures = sum(len(by_bytes.get(sha256, ())) for sha256 in read & found.failed.keys())
+    failures = failures_of(found, told)
     stay = {
         (row["sha256"], row["reason"]): row  # once, however many files have these bytes
         for row in found.last.failures
@@ -158,39 +141,52 @@ def figures(done: Extraction) -> dict[str, Any]:
     }
 
 
-def failures_of(found: Survey) -> list[dict[str, Any]]:
-    """Return the rows of `failures` that are known before anything is read."""
-    rejected = [failure_row(one, "sources", one) for one in found.rejected]
+def failures_of(found: Survey, told: Iterable[tuple[str, Failed]] = ()) -> list[dict[str, Any]]:
+    """Return the rows of `failures` that are known by now, and what is `told` of others, by SHA-256."""
     by_bytes = found.by_bytes
-    return rejected + [
-        failure_row(source, "extract", kept)
-        for sha256, kept in found.failed.items()
+    return [failure_row(one, "sources", one) for one in found.rejected] + [
+        failure_row(source, "extract", why)
+        for sha256, why in (*found.failed.items(), *told)
         for source in by_bytes.get(sha256, ())
     ]
 
 
-def _outcomes(found: Survey, settings: BuildSettings, engine: Engine) -> Iterator[Extracted | Failed]:
-    """Read what has to be read; add it to `found`, and cache the failures."""
+def _read(
+    found: Survey, settings: BuildSettings, engine: Engine, done: Extraction
+) -> list[tuple[str, Failed]]:
+    """Read what has to be read, and add it to `found` and `done`; failures are cached.
+
+    Return what is told of sources that were read, by SHA-256.
+    """
     work, ocr, limits = settings.work, settings.ocr, settings.limits
+    told: list[tuple[str, Failed]] = []
     to_read = found.to_read
     if not to_read:
-        return
+        return told
     folder = records_folder(work)
     with Progress("extract", len(to_read), "PDFs") as progress:
         for outcome in engine.extract(to_read, work, ocr, limits):
             progress.step()
-            sha256 = outcome.source.sha256
-            found.seconds[sha256] = outcome.seconds
-            if isinstance(outcome, Extracted):
-                found.records[sha256] = outcome.record
-                found.summaries[outcome.record] = outcome.summary
-                forget_failure(work, sha256)
-            else:
-                progress.note(f"{outcome.source.path}: {outcome.reason}: {outcome.detail}")
-                if (refuted := kept_record(folder, outcome.source, ocr)) is not None:
+            source, seconds = outcome.source, outcome.seconds
+            sha256 = source.sha256
+            found.seconds[sha256] = seconds
+            if isinstance(outcome, Failed):
+                found.failed[sha256] = outcome
+                progress.note(f"{source.path}: {outcome.reason}: {outcome.detail}")
+                if (refuted := kept_record(folder, source, ocr)) is not None:
                     remove(folder / refuted, work)  # a forced reading failed: the older one no longer counts
                 keep_failure(work, outcome, ocr, limits)
-            yield outcome
+                continue
+            found.records[sha256] = outcome.record
+            found.summaries[outcome.record] = outcome.summary
+            forget_failure(work, sha256)
+            done.read += 1
+            done.pages += outcome.pages
+            done.by_ocr += outcome.by_ocr
+            done.unread += outcome.unread
+            done.in_lines += outcome.in_lines
+            told += [(sha256, Failed(source, **one, seconds=seconds)) for one in outcome.told]
+    return told
 
 
 def _leave_out(found: Survey, settings: BuildSettings, broken: Mapping[str, str]) -> None:
@@ -225,14 +221,6 @@ def _keep_whole(state: State, last: State, folder: Path) -> None:
 
 
 _STAYS = " What was read of the whole file before stays."
-
-
-def _late(pages: Sequence[int]) -> str:
-    named = ", ".join(map(str, pages))
-    return (
-        f"OCR took more than {PAGE_SECONDS} seconds for page {named}, which has no text in this release. "
-        "The next build tries again."
-    )
 
 
 def failure_row(one: Source | Rejected, stage: str, why: Rejected | Failed | KeptFailure) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from pipeline.sources.names import Keys, NamedSources, Printed, name_sources, to
 from pipeline.sources.source import TEXT, Rejected, Source
 from pipeline.storage.object_sources import Objects, known_objects
 from pipeline.work import extraction_cache
-from pipeline.work.outcomes import Limits
+from pipeline.work.outcomes import Failed, Limits
 from pipeline.work.state import State, last_state, metadata_row, state_of
 from pipeline.work.summaries import kept_summary, summary_of
 
@@ -88,7 +88,7 @@ class Survey:
     found: list[Found] = field(default_factory=list)
     gone: list[dict[str, Any]] = field(default_factory=list)
     records: dict[str, str] = field(default_factory=dict)
-    failed: dict[str, extraction_cache.KeptFailure] = field(default_factory=dict)
+    failed: dict[str, extraction_cache.KeptFailure | Failed] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     summaries: dict[str, str] = field(default_factory=dict)
     objects: Objects = field(default_factory=Objects)

@@ -50,7 +50,6 @@ OUTCOMES = pa.schema(
         ("pages", pa.int64()),
         ("by_ocr", pa.int64()),
         ("unread", pa.int64()),
-        ("timed_out", pa.list_(pa.int64())),
         ("seconds", pa.float64()),
         ("in_lines", pa.int64()),
         ("told", TOLD),
@@ -188,7 +187,7 @@ def outcome(row: Mapping[str, Any], source: Source) -> Extracted | Failed:
     if row["record"] is None:
         return Failed(source, row["reason"], row["detail"], row["seconds"])
     told = {field.name: row[field.name] for field in fields(Extracted) if field.name != "source"}
-    return Extracted(source, **told | {name: tuple(told[name]) for name in ("timed_out", "told")})
+    return Extracted(source, **told | {"told": tuple(told["told"])})
 
 
 def _start(path: Path) -> int:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from lookup.errors import BuildError
 from lookup.storage.untrusted_files import read_file
-from pipeline.ocr.tesseract import PAGE_CLOCK_SECONDS, Ocr
+from pipeline.ocr.tesseract import PAGE_CLOCK_SECONDS, PAGE_SECONDS, TIMED_OUT, Ocr
 from pipeline.pdf.pymupdf_layout import skip_pymupdf_layout
 from pipeline.processes.killable_process import (
     EndedError,
@@ -290,6 +290,12 @@ def _kept(source: "Source", work: Path, record: "pa.RecordBatch", seconds: float
     except (OSError, BuildError) as error:
         raise _NotKeptError(error) from error
     from_where = table_of(record, PAGES)["source"].to_pylist()
+    told = record.column("told")[0].as_py()
+    if late := ", ".join(map(str, record.column("timed_out")[0].as_py())):
+        detail = (
+            f"OCR took more than {PAGE_SECONDS} seconds for page {late}, which has no text in this release."
+        )
+        told.append({"reason": TIMED_OUT, "detail": f"{detail} The next build tries again."})
     return {
         "record": name,
         "summary": summary_of(record),
@@ -297,9 +303,8 @@ def _kept(source: "Source", work: Path, record: "pa.RecordBatch", seconds: float
         "by_ocr": from_where.count("ocr"),
         "unread": record.column("scanned")[0].as_py(),
         "seconds": seconds,
-        "timed_out": tuple(record.column("timed_out")[0].as_py()),
         "in_lines": from_where.count("lines"),
-        "told": tuple(record.column("told")[0].as_py()),
+        "told": tuple(told),
     }
 
 

@@ -23,10 +23,9 @@ class Limits:
 class Extracted:
     """A PDF whose extraction is now in the cache: `record` is its name, a path below `records_folder`.
 
-    `by_ocr` counts its pages that OCR has read, `unread` those that only OCR could have read; `timed_out` are
-    the numbers of those of them for which OCR had not time enough. `in_lines` counts the pages of which
-    no paragraphs were made. `summary` is what `papers` needs of it (see `summaries`), `told` what `failures`
-    says of it, each with a reason and a detail.
+    `by_ocr` counts its pages that OCR has read, `unread` those that only OCR could have read, and
+    `in_lines` those of which no paragraphs were made. `summary` is what `papers` needs of it (see
+    `summaries`), `told` what `failures` says of it, each with a reason and a detail.
     """
 
     source: "Source"
@@ -36,7 +35,6 @@ class Extracted:
     by_ocr: int
     unread: int
     seconds: float
-    timed_out: tuple[int, ...] = ()
     in_lines: int = 0
     told: tuple[dict[str, str], ...] = ()
 
