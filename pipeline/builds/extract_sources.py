@@ -82,7 +82,6 @@ def extract_sources(
         found = survey(settings)
     found.check_gone(settings)
     found.contents.keep(work, work)
-    found.objects.keep(work)
     done = Extraction(remedy=ocr.remedy)
     done.why.update(one.why for one in found.found if one.why)
     told = _read(found, settings, engine, done)

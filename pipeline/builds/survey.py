@@ -22,7 +22,7 @@ from pipeline.sources.added import added_library, metadata_of, with_added
 from pipeline.sources.find_sources import Contents, candidates
 from pipeline.sources.names import Keys, NamedSources, Printed, name_sources, to_look_into
 from pipeline.sources.source import TEXT, Rejected, Source
-from pipeline.storage.object_sources import Objects, known_objects
+from pipeline.storage.object_sources import Objects
 from pipeline.work import extraction_cache
 from pipeline.work.outcomes import Failed, Limits
 from pipeline.work.state import State, last_state, metadata_row, state_of
@@ -91,7 +91,6 @@ class Survey:
     failed: dict[str, extraction_cache.KeptFailure | Failed] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     summaries: dict[str, str] = field(default_factory=dict)
-    objects: Objects = field(default_factory=Objects)
     named: NamedSources = field(default_factory=NamedSources)
     changes: dict[str, tuple[str, str]] = field(default_factory=dict)
     last: State = field(default_factory=lambda: state_of((), {}, ()))
@@ -169,9 +168,8 @@ def survey(settings: BuildSettings) -> Survey:
     last = last_state(work)
     known = KnownContents(work, fresh=settings.force, most=LARGEST)
     contents = _contents_since(settings.since, last, known) if settings.since else known.contents
-    objects = Objects(known_objects(work))
-    found = candidates(settings.sources, settings.bibliographies, contents, objects)
-    result = Survey(contents=known, objects=objects, last=last)
+    found = candidates(settings.sources, settings.bibliographies, contents, Objects(known))
+    result = Survey(contents=known, last=last)
     result.candidates, result.refused = with_added(*found, work)
     result.seconds = {row["sha256"]: row["seconds"] for row in last.sources if row.get("seconds") is not None}
     result.summaries = {row["record"]: summary for row in last.sources if (summary := kept_summary(row))}

@@ -1,4 +1,4 @@
-"""The hashes of files that builds have read: a file that nobody touched since is not read again.
+"""The hashes of sources that builds have read: a file that nobody touched since is not read again.
 
 A file is the same by its number, size and both its times, as Git's index has it. Programs can set the time of
 a file's content (mtime), but not that of its last change (ctime). A file that had changed within the last
@@ -34,19 +34,29 @@ class KnownContents:
 
     def contents(self, path: Path) -> tuple[str, int]:
         """Return the SHA-256 of a file's bytes, hexadecimal, and their number; raises OSError."""
-        name = str(path)
-        known = self._known.get(name)
         with open_file(path, self._most) as file:
             found = os.fstat(file.fileno())
-            if known is not None and known[0] == _stamp(found):
-                self._now[name] = known
-                return known[1], found.st_size
+            stamp = f"{found.st_ino} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}"
+            if known := self.known(path, stamp):
+                return known, found.st_size
             settled = found.st_ctime < time.time() - _SETTLED
             sha256 = hashlib.file_digest(file, "sha256").hexdigest()
             size = file.tell()
         if settled and size == found.st_size:
-            self._now[name] = [_stamp(found), sha256]
+            self.remember(path, stamp, sha256)
         return sha256, size
+
+    def known(self, path: Path, stamp: str) -> str | None:
+        """Return the SHA-256 of what is at the path, if it had this stamp when it was hashed."""
+        known = self._known.get(str(path))
+        if known is None or known[0] != stamp:
+            return None
+        self.remember(path, *known)
+        return known[1]
+
+    def remember(self, path: Path, stamp: str, sha256: str) -> None:
+        """Have the hash of what is at the path kept: it is the same while it has this stamp."""
+        self._now[str(path)] = [stamp, sha256]
 
     def keep(self, folder: Path, within: Path) -> None:
         """Write the hashes of the files that were seen, to `folder` in the work folder."""
@@ -59,10 +69,6 @@ class KnownContents:
 def names_of_contents(work: Path) -> dict[str, str]:
     """Return the path of each file that the last build kept in `work`, by the SHA-256 of its bytes."""
     return {sha256: name for name, (_, sha256) in _read(work / _FILE).items()}
-
-
-def _stamp(found: os.stat_result) -> str:
-    return f"{found.st_ino} {found.st_size} {found.st_mtime_ns} {found.st_ctime_ns}"
 
 
 def _read(path: Path) -> dict[str, list[str]]:

@@ -110,16 +110,17 @@ def candidates(
     rejected.update(_without_pdf(entries, files, owners, objects))
     texts = article_texts(files, {file: each[0].entry.key for file, each in owners.items()})
     files = {file: path for file, path in files.items() if path not in set(texts.values())}
-    objects.hash_ahead(path for path in files.values() if isinstance(path, ObjectPath))
+
+    def either(path: Path) -> tuple[str, int]:
+        return objects.contents(path) if isinstance(path, ObjectPath) else contents(path)
 
     def read(item: tuple[str, Path]) -> Source | Rejected:
         file, path = item
-        of_file = contents if not isinstance(path, ObjectPath) else objects.contents
         if file in owners:
             entry = owners[file][0].entry
-            source = _read(path, entry.key, of_file, entry.metadata, owners[file][0].library)
+            source = _read(path, entry.key, either, entry.metadata, owners[file][0].library)
         else:
-            source = _read(path, own[file], of_file, metadata_of_name(path.stem))
+            source = _read(path, own[file], either, metadata_of_name(path.stem))
         if file not in texts or isinstance(source, Rejected):
             return source
         text = _read(texts[file], source.key, contents)
@@ -127,7 +128,7 @@ def candidates(
 
     ordered = sorted(files.items(), key=lambda one: (_place_in_entry(one[0], one[1], owners), one[1].parts))
     some = [ordered[start : start + _FILES_PER_BATCH] for start in range(0, len(ordered), _FILES_PER_BATCH)]
-    with ThreadPoolExecutor(os.cpu_count()) as threads:  # hashlib releases the interpreter's lock
+    with ThreadPoolExecutor(max(_THREADS, os.cpu_count() or 1)) as threads:
         found = list(chain.from_iterable(threads.map(lambda items: list(map(read, items)), some)))
     for file, (first, *others) in owners.items():
         rejected |= {_second_entry(files[file], first, other) for other in others if file in files}
@@ -136,6 +137,8 @@ def candidates(
 
 
 _FILES_PER_BATCH = 16  # Files that a thread takes at a time: most are known, and cost less than handing over.
+
+_THREADS = 8  # Files that are read at a time, at least: while one is hashed or waited for, others are read.
 
 
 @dataclass(frozen=True)

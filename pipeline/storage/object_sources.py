@@ -2,33 +2,24 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath
 from objectstore.objects import Stored, list_objects, read_pieces, stat_object
-from pipeline.files.atomic import read_json, write_json
-
-_THREADS = 8  # Objects that are fetched at a time to be hashed.
+from pipeline.files.known_contents import KnownContents
 
 _WILD = re.compile(r"[*?\[]")
 
-_FILE = "objects.json"
-
-Hashed = tuple[str, int, str, str]
-"""An etag, bytes and time of an object, and its SHA-256: it is the same while the storage describes it so."""
-
 
 class Objects:
-    """The objects that a build looks at. `known` holds those that were hashed before."""
+    """The objects that a build looks at. `known` has the hashes of those that were read before."""
 
-    def __init__(self, known: Mapping[str, Hashed] | None = None) -> None:
-        self._known = dict(known or {})
+    def __init__(self, known: KnownContents | None = None) -> None:
+        self._known = known
         self._seen: dict[ObjectPath, Stored | None] = {}
-        self._hashing: dict[ObjectPath, Future[Hashed]] = {}
 
     def named(self, name: ObjectPath) -> set[Path]:
         """Return the PDFs that an address leads to: the object, those below it, or those that match it.
@@ -66,45 +57,22 @@ class Objects:
                 return True
         return self._seen[path] is not None
 
-    def hash_ahead(self, paths: Iterable[ObjectPath]) -> None:
-        """Hash all `paths`, several at a time, for `contents`."""
-        with ThreadPoolExecutor(_THREADS) as pool:
-            self._hashing = {path: pool.submit(self._hashed, path) for path in paths}
-
-    def contents(self, path: Path) -> tuple[str, int]:
+    def contents(self, path: ObjectPath) -> tuple[str, int]:
         """Return the SHA-256 of an object's bytes, hexadecimal, and their number; raise OSError.
 
-        The object is fetched for that, piece by piece, unless it is unchanged since it was hashed.
+        The object is fetched for that, piece by piece, unless the storage describes it as when it was hashed.
         """
-        assert isinstance(path, ObjectPath)
-        hashing = self._hashing.get(path)
-        hashed = hashing.result() if hashing else self._hashed(path)
-        self._known[str(path)] = hashed
-        return hashed[-1], hashed[1]
-
-    def keep(self, work: Path) -> None:
-        """Write the hashes of the objects that were seen, for the next build."""
-        seen = {str(path) for path, stored in self._seen.items() if stored}
-        kept = {path: one for path, one in sorted(self._known.items()) if path in seen}
-        if kept or (work / _FILE).exists():
-            write_json(work / _FILE, kept, work)
-
-    def _hashed(self, path: ObjectPath) -> Hashed:
         stored = self._seen.get(path) or stat_object(path)
         self._seen[path] = stored
-        described = stored.etag, stored.bytes, stored.modified.isoformat()
-        known = self._known.get(str(path))
-        if known is not None and stored.etag and known[:-1] == described:
-            return known
+        stamp = f"{stored.etag} {stored.bytes} {stored.modified.isoformat()}"
+        if self._known and stored.etag and (known := self._known.known(path, stamp)):
+            return known, stored.bytes
         digest = hashlib.sha256()
         for piece in read_pieces(path, stored.bytes):
             digest.update(piece)
-        return *described, digest.hexdigest()
-
-
-def known_objects(work: Path) -> dict[str, Hashed]:
-    """Return the hashes of the objects that the last build saw, by path; none where their file is lost."""
-    return {path: tuple(one) for path, one in (read_json(work / _FILE) or {}).items()}
+        if self._known:
+            self._known.remember(path, stamp, digest.hexdigest())
+        return digest.hexdigest(), stored.bytes
 
 
 def _fits(parts: Sequence[str], pattern: Sequence[str]) -> bool:
