@@ -22,7 +22,7 @@ from pagequote.serving.access import HEALTH, STRANGER, guarded
 from pagequote.serving.refusals import foreign
 from pagequote.serving.server_settings import LOCAL_NAMES
 from pagequote.serving.token_auth import TokenAuth
-from pagequote.web import draft_page, paper_pages, quote_page, report_page, search_page
+from pagequote.web import draft_page, pages, report_page, search_page
 from pagequote.web.api import api_routes, listed, route
 from pagequote.web.error_pages import ErrorPage, error_page
 from pagequote.web.page_pictures import DrawInPixels, Pictures
@@ -93,17 +93,17 @@ def health(request: Request) -> Response:
 
 
 _PAGES = {
-    "/": quote_page.home,
-    "/quote": quote_page.quote,
-    "/proof": quote_page.proof,
-    "/basket": quote_page.basket,
+    "/": pages.home,
+    "/quote": pages.quote,
+    "/proof": pages.proof,
+    "/basket": pages.basket,
     "/search": search_page.search,
-    "/papers": paper_pages.papers,
-    "/paper": paper_pages.paper,
-    "/page": paper_pages.page,
-    "/read": paper_pages.read,
-    "/image": paper_pages.image,
-    "/pdf": paper_pages.pdf,
+    "/papers": pages.papers,
+    "/paper": pages.paper,
+    "/page": pages.page,
+    "/read": pages.read,
+    "/image": pages.image,
+    "/pdf": pages.pdf,
     "/draft": draft_page.empty,
     "/report": report_page.report,
     HEALTH: health,

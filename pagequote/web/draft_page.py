@@ -31,7 +31,7 @@ from pagequote.check.in_words import sources_of
 from pagequote.check.judge import Finding
 from pagequote.check.manuscript import SUFFIXES, encode, is_document
 from pagequote.check.report import as_html, report
-from pagequote.check.word_diff import DiffPiece, around_pieces, diff_pieces
+from pagequote.check.word_diff import around_pieces, diff_pieces
 from pagequote.serving.fair_queue import client_of_turn
 from pagequote.web.error_pages import error_page
 from pagequote.web.judged_draft import MARKUPS, JudgedDraft, examined, finding_name
@@ -61,37 +61,6 @@ _UNDO, _IGNORE = "undo", "ignore: "
 _NUMBER_OF_STEP = re.compile(r"\d{1,9}(?=:)")  # That of the quotation that a correction changes.
 
 _MOST_STEPS = 500  # Corrections that are taken, and findings that are known, of one draft.
-
-
-class Judged(NamedTuple):
-    """A quotation of the draft: its finding, its pill, also as a word diff, its place, and what mends it.
-
-    `name` is the same for the same words, source, page and verdict; `passed` says why it is passed over.
-    """
-
-    number: int
-    finding: Finding
-    pill: str
-    left_out: str
-    around: Sequence[DiffPiece]
-    diff: tuple[DiffPiece, ...]
-    place: str
-    hint: str
-    fixes: Sequence[Fix]
-    name: str
-    passed: str
-
-    @property
-    def level(self) -> str:
-        """Return how it is marked: "ok" where nothing is to be done."""
-        return "ok" if self.passed else self.finding.level
-
-
-class DraftPart(NamedTuple):
-    """A stretch of the draft's text, and the quotation that it is, None for what is between them."""
-
-    text: str
-    judged: Judged | None = None
 
 
 class Sent(NamedTuple):
@@ -218,20 +187,20 @@ def _shown(found: JudgedDraft, sent: Sent, name: str) -> dict[str, Any]:
         *(["corrections"] * (manuscript.path.suffix == ".docx")),
         *(["corrected"] * (found.content != sent.content)),
     }
-    open_ones = [one for one in listed if one.level != "ok"]
-    passed = Counter(one.passed for one in listed if one.passed)
+    open_ones = [one["number"] for one in listed if one["level"] != "ok"]
+    passed = Counter(one["passed"] for one in listed if one["passed"])
     done = max(
         (int(number[0]) for step in sent.steps[-1:] if (number := _NUMBER_OF_STEP.match(step))), default=0
     )
-    later = [one.number for one in open_ones if one.number > done]
+    later = [number for number in open_ones if number > done]
     return _values(manuscript.source if is_text else "", manuscript.markup if is_text else "markdown") | {
         "judged": listed,
-        "first": next(iter(later or [one.number for one in open_ones]), 0),
+        "first": next(iter(later or open_ones), 0),
         "is_text": is_text,
         "stretches": list(_stretches(found, listed)),
         "summary": ", ".join(
             [
-                summary(one.finding for one in listed if not one.passed),
+                summary(one["finding"] for one in listed if not one["passed"]),
                 *(f"{count} {why}" for why, count in passed.items()),
             ]
         ),
@@ -294,7 +263,12 @@ def _values(text: str, markup: str) -> dict[str, Any]:
     }
 
 
-def _one(number: int, finding: Finding, mending: Sequence[Fix], sent: Sent) -> Judged:
+def _one(number: int, finding: Finding, mending: Sequence[Fix], sent: Sent) -> dict[str, Any]:
+    """Return a quotation of the draft: its finding, its pill, also as a word diff, its place, what mends it.
+
+    `name` is the same for the same words, source, page and verdict; `passed` says why it is passed over, and
+    the `level` by which it is marked is then "ok": nothing is to be done.
+    """
     known = finding.verdict != "unknown key"
     place = ""
     if known and finding.printed:
@@ -305,19 +279,20 @@ def _one(number: int, finding: Finding, mending: Sequence[Fix], sent: Sent) -> J
     changes = tuple(diff_pieces(finding.quoted, printed, omitted, differences)) if finding.diff else ()
     name = finding_name(finding)
     passed = _passed(name, sent) if finding.level != "ok" else ""
-    return Judged(
-        number,
-        finding,
-        _pill(finding),
-        "; ".join(filter(None, (", ".join(cuts(finding.around)), left_out(finding)))),
-        around_pieces(finding.around),
-        changes,
-        place,
-        hint,
-        () if passed else mending,
-        name,
-        passed,
-    )
+    return {
+        "number": number,
+        "finding": finding,
+        "level": "ok" if passed else finding.level,
+        "pill": _pill(finding),
+        "left_out": "; ".join(filter(None, (", ".join(cuts(finding.around)), left_out(finding)))),
+        "around": around_pieces(finding.around),
+        "diff": changes,
+        "place": place,
+        "hint": hint,
+        "fixes": () if passed else mending,
+        "name": name,
+        "passed": passed,
+    }
 
 
 _PILLS = {
@@ -341,15 +316,20 @@ def _pill(finding: Finding) -> str:
     return _PILLS.get(finding.verdict, finding.verdict)
 
 
-def _stretches(found: JudgedDraft, listed: Sequence[Judged]) -> Iterator[DraftPart]:
-    """Yield the text in stretches; of quotations within each other the outer one is a stretch."""
+def _stretches(found: JudgedDraft, listed: Sequence[Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the text in stretches, each with the quotation that it is, None for what is between them.
+
+    Of quotations within each other the outer one is a stretch.
+    """
     text = found.shown.text if found.shown else found.manuscript.source
     at = 0
-    for one in sorted(listed, key=lambda one: (one.finding.quotation.start, -one.finding.quotation.end)):
-        place = one.finding.quotation.start, one.finding.quotation.end
+    quotations = [one["finding"].quotation for one in listed]
+    in_order = sorted(zip(quotations, listed, strict=True), key=lambda pair: (pair[0].start, -pair[0].end))
+    for quotation, one in in_order:
+        place = quotation.start, quotation.end
         start, end = within(found.shown, *place) if found.shown else place
         if start >= at:
-            yield DraftPart(text[at:start])
-            yield DraftPart(text[start:end], one)
+            yield text[at:start], None
+            yield text[start:end], one
             at = end
-    yield DraftPart(text[at:])
+    yield text[at:], None

@@ -1,11 +1,11 @@
-"""What all pages of the reading room share: the corpus, its pictures, and the templates."""
+"""What all pages of the reading room share: the corpus, its pictures, the templates, fields and links."""
 
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 from urllib.parse import quote, urlencode
 
 from cachetools import LRUCache
@@ -15,13 +15,15 @@ from starlette.responses import HTMLResponse, Response
 
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
+from lookup.limits import PageName
 from lookup.release.schema import KINDS
 from lookup.results.papers import Original, Page, PaperSummary
 from lookup.results.quote_answer import Match
 from lookup.text.printable import harmless, on_one_line
+from pagequote.calls.arguments import read_value
 from pagequote.calls.killable import PROCESSES, Runner
 from pagequote.calls.public_messages import without_folders
-from pagequote.calls.table import LONGEST_KEY, LONGEST_QUERY
+from pagequote.calls.table import LAST_PAGE, LONGEST_KEY, LONGEST_QUERY, About
 from pagequote.check.without_paper import called
 from pagequote.serving.fair_queue import FairQueue
 from pagequote.serving.following_corpus import FollowingCorpus
@@ -30,6 +32,8 @@ from pagequote.web.page_pictures import Pictures
 STATIC = Path(__file__).with_name("static")
 _TEMPLATES = Path(__file__).with_name("templates")
 
+
+MOST_PLACES = 20  # Places that a page of answers shows.
 
 _HELD = 1000
 """Papers of which facts are held, some 10 kB each: a page of answers needs them again and again."""
@@ -161,6 +165,36 @@ def _name_of(corpus: Corpus, paper: PaperSummary) -> str:
         return called(paper) if corpus.paper(called(paper)).key == paper.key else paper.key
     except PageQuoteError:
         return paper.key
+
+
+def words_of(values: Mapping[str, str], name: str = "query", most: int = LONGEST_QUERY) -> str:
+    """Return the words in a field, without spaces around them. Raise QueryError if they are too long."""
+    words: str = read_value(Annotated[str, About("", most=most)], _given(values, name), name)
+    return words
+
+
+def key_of(values: Mapping[str, str]) -> str:
+    """Return the key. Raise QueryError if it is too long for a key."""
+    return words_of(values, "key", LONGEST_KEY)
+
+
+def number_of(values: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:
+    """Return a number, `default` if the field is empty. Raise QueryError."""
+    given = _given(values, name)
+    number: Any = Annotated[int, About("", least, most)]
+    return int(read_value(number, given, name)) if given else default
+
+
+def page_of(values: Mapping[str, str], default: int) -> PageName:
+    """Return the page as it was named, `default` (0 for any) if the field is empty. Raise QueryError."""
+    given = _given(values, "page")
+    if given and not given.isdecimal():
+        return given
+    return number_of(values, "page", default, default, LAST_PAGE)
+
+
+def _given(values: Mapping[str, str], name: str) -> str:
+    return values.get(name, "").strip()
 
 
 def link(path: str, **values: str | int | None) -> str:

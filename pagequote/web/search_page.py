@@ -1,7 +1,7 @@
 """The page that searches all papers, for exact words or by topic."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import Any, NamedTuple
@@ -14,11 +14,9 @@ from lookup.corpus import Corpus
 from lookup.errors import QueryError
 from lookup.release.schema import KINDS
 from lookup.results.answer import counted, marked_pieces
-from lookup.results.papers import PaperSummary
 from lookup.results.quote_answer import Match
 from pagequote.calls.table import LONGEST_QUERY
-from pagequote.web.form_fields import number_of, words_of
-from pagequote.web.room import Room, link
+from pagequote.web.room import Room, link, number_of, words_of
 from pagequote.web.view_models import places_of
 from retrieval.corpus_searches import PER_PAPER
 from retrieval.topics.search_answer import Hit
@@ -43,36 +41,6 @@ _BESIDE = frozenset({"reference", "furniture"})
 """Kinds of text in which a paper says nothing itself: papers with most places elsewhere come first."""
 
 
-class Narrowed(NamedTuple):
-    """What is searched: papers with `words` in key, title, authors ..., of these years; one kind of text."""
-
-    words: str
-    first: int
-    last: int
-    kind: str
-
-    @classmethod
-    def of(cls, asked: QueryParams) -> "Narrowed":
-        """Return what the fields of the form say. Raise QueryError."""
-        kind = asked.get("kind", "")
-        if kind and kind not in KINDS:
-            raise QueryError(f"There is no kind of paragraph {kind!r}. The kinds are {', '.join(KINDS)}.")
-        first, last = (number_of(asked, name, 0, 0, _LAST_YEAR) for name in ("from_year", "to_year"))
-        return cls(words_of(asked, "papers"), first, last, kind)
-
-    def __bool__(self) -> bool:
-        return any((self.words, self.first, self.last, self.kind))
-
-    def keys(self, corpus: Corpus) -> list[str] | None:
-        """Return the keys of these papers; None for all."""
-        if not (self.words or self.first or self.last):
-            return None
-        years = range(self.first, (self.last or _LAST_YEAR) + 1)
-        dated = self.first or self.last
-        found = [one.key for one in corpus.papers(self.words) if not dated or one.year in years]
-        return [self.words] if self.words in found else found
-
-
 class Place(NamedTuple):
     """A place of an answer: its address, its words in pieces, each marked or not, and where it is."""
 
@@ -81,31 +49,36 @@ class Place(NamedTuple):
     place: Match | Hit
 
 
-@dataclass(frozen=True)
-class Group:
-    """The places of a paper that are shown, of `count`; `all` is the address of all if there are more."""
-
-    paper: PaperSummary
-    places: Sequence[Place]
-    count: int
-    all: str
-
-
 def search(request: Request) -> Response:
     """Return the places that print the words, or the paragraphs on the topic, by paper."""
     room, asked = Room.of(request), request.query_params
     query, how = words_of(asked), asked.get("how", EXACT)
     if how not in (EXACT, TOPIC):
         raise QueryError(f"how must be {EXACT!r} or {TOPIC!r}, got {how!r}.")
-    narrowed = Narrowed.of(asked)
     start = number_of(asked, "start", 0, 0, _COUNTED)
     corpus = room.current()
+    keys, kind = _narrowed(corpus, asked)
     values: dict[str, Any] = {"groups": (), "jumps": (), "count": "", "note": "", "before": "", "after": ""}
     if query:
         find = _by_topic if how == TOPIC else _exactly
-        found = find(corpus, query, narrowed, narrowed.keys(corpus))
-        values |= _page(found, room, asked, start)
-    return room.page(request, "search.html", {**values, "narrowed": bool(narrowed)})
+        values |= _page(find(corpus, query, keys, kind), room, dict(asked), start)
+    return room.page(request, "search.html", {**values, "narrowed": keys is not None or bool(kind)})
+
+
+def _narrowed(corpus: Corpus, asked: QueryParams) -> tuple[list[str] | None, str]:
+    """Return the keys of the papers that the form narrows the search to, None for all; and the kind of text.
+
+    They have `papers` in key, title, authors ..., and are of these years. Raise QueryError.
+    """
+    kind, words = asked.get("kind", ""), words_of(asked, "papers")
+    if kind and kind not in KINDS:
+        raise QueryError(f"There is no kind of paragraph {kind!r}. The kinds are {', '.join(KINDS)}.")
+    first, last = (number_of(asked, name, 0, 0, _LAST_YEAR) for name in ("from_year", "to_year"))
+    if not (words or first or last):
+        return None, kind
+    years = range(first, (last or _LAST_YEAR) + 1)
+    found = [one.key for one in corpus.papers(words) if not (first or last) or one.year in years]
+    return [words] if words in found else found, kind
 
 
 @dataclass(frozen=True)
@@ -118,45 +91,40 @@ class _Found:
     note: str = ""
 
 
-def _page(found: _Found, room: Room, asked: QueryParams, start: int) -> dict[str, Any]:
+def _page(found: _Found, room: Room, asked: dict[str, Any], start: int) -> dict[str, Any]:
     """Return what the page shows that begins with the place number `start`."""
     counts, shown = (Counter(one.place.key for one in places) for places in (found.places, found.shown))
     end = start + _ON_A_PAGE
-    alone = {key: _turned(asked, 0, papers=key) for key in counts}
+    alone = {key: link("/search", **asked | {"papers": key, "start": 0}) for key in counts}
     listed = list(counts.items())[:_JUMPS] if len(counts) > 1 else []
     return {
         "groups": [
-            Group(
-                room.facts(key).paper,
-                tuple(places),
-                counts[key],
-                alone[key] if shown[key] < counts[key] else "",
-            )
+            {
+                "paper": room.facts(key).paper,
+                "places": tuple(places),
+                "count": counts[key],
+                "all": alone[key]
+                if shown[key] < counts[key]
+                else "",  # the address of all, if there are more
+            }
             for key, places in groupby(found.shown[start:end], lambda one: one.place.key)
         ],
         "jumps": [(room.facts(key).paper, count, alone[key]) for key, count in listed],
         "count": found.count,
         "note": found.note,
-        "before": _turned(asked, max(0, start - _ON_A_PAGE)) if start else "",
-        "after": _turned(asked, end) if end < len(found.shown) else "",
+        "before": link("/search", **asked | {"start": max(0, start - _ON_A_PAGE)}) if start else "",
+        "after": link("/search", **asked | {"start": end}) if end < len(found.shown) else "",
     }
 
 
-def _turned(asked: QueryParams, start: int, **others: str) -> str:
-    values: dict[str, str | int | None] = {**asked, **others, "start": start}
-    return link("/search", **values)
-
-
-def _exactly(corpus: Corpus, query: str, narrowed: Narrowed, keys: Collection[str] | None) -> _Found:
+def _exactly(corpus: Corpus, query: str, keys: list[str] | None, kind: str) -> _Found:
     found = corpus.grep(query, keys, limit=_COUNTED + 1, context_chars=_AROUND) if keys != [] else ()
-    of_kind = [one for one in found if narrowed.kind in ("", one.kind)]
-    listed = list(of_kind[:_COUNTED])
+    listed = [one for one in found if kind in ("", one.kind)][:_COUNTED]
     running = Counter(one.key for one in listed if one.kind not in _BESIDE)
     listed.sort(key=lambda one: (-running[one.key], one.key, one.kind in _BESIDE))  # stable: by page
-    addresses = places_of(listed)
     places = [
         Place(address, tuple(marked_pieces(one.text, [one.span])), one)
-        for address, one in zip(addresses, listed, strict=True)
+        for address, one in zip(places_of(listed), listed, strict=True)
     ]
     papers = len({one.place.key for one in places})
     more = "more than " if len(found) > _COUNTED else ""
@@ -169,9 +137,8 @@ def _exactly(corpus: Corpus, query: str, narrowed: Narrowed, keys: Collection[st
     return _Found(places, [one for _, group in grouped for one in islice(group, PER_PAPER)], count)
 
 
-def _by_topic(corpus: Corpus, query: str, narrowed: Narrowed, keys: Collection[str] | None) -> _Found:
-    kinds = [narrowed.kind] if narrowed.kind else None
-    answer = corpus.search(query, _MOST_HITS, keys=keys, kinds=kinds)
+def _by_topic(corpus: Corpus, query: str, keys: list[str] | None, kind: str) -> _Found:
+    answer = corpus.search(query, _MOST_HITS, keys=keys, kinds=[kind] if kind else None)
     best = list(dict.fromkeys(hit.key for hit in answer.hits))
     hits = sorted(answer.hits, key=lambda hit: best.index(hit.key))
     places = [

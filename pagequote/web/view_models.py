@@ -2,51 +2,26 @@
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from lookup.corpus import Corpus
 from lookup.results.around import cuts
 from lookup.results.difference import Difference
-from lookup.results.papers import Original, Page, PagePart, PaperSummary
-from lookup.results.quote_answer import Box, Match, QuoteAnswer
+from lookup.results.papers import Original, PagePart, PaperSummary
+from lookup.results.quote_answer import Match, QuoteAnswer
 from lookup.storage.object_path import ObjectPath
 from lookup.text.printable import harmless, json_text
 from pagequote.calls.table import LONGEST_QUERY
-from pagequote.check.word_diff import DiffPiece, around_pieces, diff_pieces
+from pagequote.check.word_diff import around_pieces, diff_pieces
 from pagequote.highlights.strips import Strip, print_strip
 from pagequote.quoted_form import TEMPLATES, VARIABLE, QuotedForm, latex_template
 from pagequote.reference_list import bibtex, csl_json
-from pagequote.web.form_fields import MOST_PLACES
 from pagequote.web.page_pictures import Size
-from pagequote.web.printed import LayerLine, text_layer
-from pagequote.web.room import HeldPaper, link
+from pagequote.web.room import MOST_PLACES, HeldPaper, link
 
 _USUAL = "biblatex"
 """The LaTeX that is copied where the environment names none: \\mciteboxp needs a package of its own."""
-
-
-class MarkedPlace(NamedTuple):
-    """A place on a page: the name of its anchor, the verdict on its words, and their boxes."""
-
-    name: str
-    verdict: str
-    boxes: tuple[Box, ...]
-
-
-class Sheet(NamedTuple):
-    """A page of a paper as a picture, with the places that are marked on it and the words to select.
-
-    `enlarged` is the address of its large picture, and `pdf` that of the page in the PDF itself.
-    """
-
-    key: str
-    page: Page
-    source: str
-    enlarged: str
-    pdf: str
-    marks: Sequence[MarkedPlace] = ()
-    layer: Sequence[LayerLine] = ()
 
 
 class Copy(NamedTuple):
@@ -57,32 +32,12 @@ class Copy(NamedTuple):
     first: bool = False
 
 
-class ShownMatch(NamedTuple):
-    """A match, what is said of it, the strip of print that shows it (None without a PDF), and its forms.
+def shown(corpus: Corpus, facts: HeldPaper, answer: QuoteAnswer, base: str) -> list[dict[str, Any]]:
+    """Return the places of an answer about the paper of `facts`, best first, by the pages that print them.
 
-    `diff` are the words of the query with the printed ones, and `unseen` the differences that it does not
-    show. `number` counts the places from 1, and `kept` is what a basket of quotes keeps of it.
+    Those of the same pages are together, with these pages (none if the PDF is missing). Links to places begin
+    with `base`.
     """
-
-    number: int
-    match: Match
-    said: str
-    diff: Sequence[DiffPiece]
-    unseen: Sequence[Difference]
-    strip: Strip | None
-    copies: tuple[Copy, ...]
-    kept: dict[str, Any]
-
-
-class ShownPages(NamedTuple):
-    """The places that the same pages print, the best first, and these pages (none if the PDF is missing)."""
-
-    places: Sequence[ShownMatch]
-    sheets: Sequence[Sheet]
-
-
-def shown(corpus: Corpus, facts: HeldPaper, answer: QuoteAnswer, base: str) -> list[ShownPages]:
-    """Return the places of an answer about the paper of `facts`, by page. Links to them begin with `base`."""
     grouped: dict[tuple[int, ...], list[tuple[Match, str]]] = {}
     for match, place in zip(answer.matches, places_of(answer.matches), strict=True):
         pages = dict.fromkeys(box.page for box in match.boxes) if _is_there(facts.original) else ()
@@ -93,7 +48,7 @@ def shown(corpus: Corpus, facts: HeldPaper, answer: QuoteAnswer, base: str) -> l
         matches = [match for match, _ in places]
         sheets = [sheet(facts, page, (), matches, answer.query, first=number) for page in printed]
         listed = [_shown(facts, answer.query, parts, *one) for one in enumerate(places, number)]
-        found.append(ShownPages(listed, [*filter(None, sheets)]))
+        found.append({"places": listed, "sheets": [*filter(None, sheets)]})
         number += len(places)
     return found
 
@@ -110,7 +65,12 @@ def places_of(matches: Sequence[Match]) -> list[str]:
 
 def _shown(
     facts: HeldPaper, query: str, parts: Sequence[PagePart], number: int, place: tuple[Match, str]
-) -> ShownMatch:
+) -> dict[str, Any]:
+    """Return a match, what is said of it, the strip of its print (None without a PDF), and its forms.
+
+    `diff` are the words of the query with the printed ones, and `unseen` the differences that it does not
+    show. `number` counts the places from 1, and `kept` is what a basket of quotes keeps of it.
+    """
     match, address = place
     pieces = (
         list(diff_pieces(query, match.quote, match.omitted, match.differences))
@@ -124,11 +84,16 @@ def _shown(
         if match.verdict == "abridged"
         or (match.verdict == "near" and (one.asked or one.printed).casefold() not in changed)
     ]
-    strip = strip_of(facts, match, parts) if parts else None
-    copies = _copies(facts.paper, match, address)
-    kept = _kept(facts.paper, match, address)
-    changes = pieces if changed else around_pieces(match.around)
-    return ShownMatch(number, match, sentence(match), changes, unseen, strip, copies, kept)
+    return {
+        "number": number,
+        "match": match,
+        "said": sentence(match),
+        "diff": pieces if changed else around_pieces(match.around),
+        "unseen": unseen,
+        "strip": strip_of(facts, match, parts) if parts else None,
+        "copies": _copies(facts.paper, match, address),
+        "kept": _kept(facts.paper, match, address),
+    }
 
 
 def strip_of(facts: HeldPaper, match: Match, parts: Sequence[PagePart]) -> Strip | None:
@@ -148,30 +113,58 @@ def sheet(
     words: str = "",
     size: Size = "page",
     first: int = 1,
-) -> Sheet | None:
+) -> dict[str, Any] | None:
     """Return a page of a paper as a picture of this size, None if its PDF is missing.
 
-    `parts` are what it prints, and `matches` where the `words` are on it, numbered from `first`.
+    `parts` are what it prints, and `matches` where the `words` are on it, numbered from `first`: their boxes
+    are marked. `enlarged` is the address of its large picture, `pdf` that of the page in the PDF itself.
     """
     if not _is_there(facts.original):
         return None
     boxes = [tuple(box for box in match.boxes if box.page == page) for match in matches]
     marks = [
-        MarkedPlace(f"place-{number}", match.verdict, there)
+        {"name": f"place-{number}", "verdict": match.verdict, "boxes": there}
         for number, (match, there) in enumerate(zip(matches, boxes, strict=True), first)
         if there
     ]
     key, of = facts.paper.key, facts.original.sha256[:16]
     large = link("/page", key=key, page=page, query=words[:LONGEST_QUERY], size="large")
-    return Sheet(
-        key,
-        facts.pages[page - 1],
-        _picture(facts, page, size),
-        large + ("#place-1" if marks else ""),
-        f"{link('/pdf', key=key, of=of)}#page={page}",
-        marks,
-        text_layer(parts),
-    )
+    return {
+        "key": key,
+        "page": facts.pages[page - 1],
+        "source": _picture(facts, page, size),
+        "enlarged": large + ("#place-1" if marks else ""),
+        "pdf": f"{link('/pdf', key=key, of=of)}#page={page}",
+        "marks": marks,
+        "layer": list(_layer(parts)),
+    }
+
+
+_TURNED = 2.0  # Height over width from which the box of three letters or more is that of a turned word.
+
+_BASELINE = 0.78
+"""Where letters stand in the box of their word: 0 is its top, 1 its bottom. The ascender of Times is .80 of
+ascender and descender together, that of Helvetica .78."""
+
+
+def _layer(parts: Sequence[PagePart]) -> Iterator[dict[str, Any]]:
+    """Yield the lines of a page in reading order, to be selected over its picture, but for turned words.
+
+    They are drawn as SVG, since the policy of the pages forbids styles of their own: `y` is the baseline of a
+    line, `size` the height of its letters, each word has its beginning and width, all in PDF points.
+    """
+    for line in (line for part in parts for line in part.lines):
+        words = [one for one in line if len(one.text) <= 2 or one.y1 - one.y0 <= _TURNED * (one.x1 - one.x0)]
+        if words:
+            top, bottom = min(word.y0 for word in words), max(word.y1 for word in words)
+            yield {
+                "y": round(top + _BASELINE * (bottom - top), 1),
+                "size": round(bottom - top, 1),
+                "words": [
+                    {"text": one.text, "x": one.x0, "width": round(max(one.x1 - one.x0, 0.1), 1)}
+                    for one in words
+                ],
+            }
 
 
 def thumbnails(facts: HeldPaper) -> list[str]:

@@ -1,29 +1,31 @@
-"""The pages to read in: the list of papers, a paper, a page of it, the picture of a page, and the PDF."""
+"""The pages of quotes and papers: the start, an answer, the list, a paper, its pages and its PDF."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import zip_longest
 from textwrap import wrap
-from typing import Annotated, Any
-from urllib.parse import quote
+from typing import Any
+from urllib.parse import quote as in_url
 
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from lookup.corpus import Corpus
 from lookup.errors import QueryError, SourceError
 from lookup.results.papers import Original, PaperSummary
 from lookup.results.quote_answer import Match
 from pagequote.calls.arguments import read_value
-from pagequote.calls.table import LAST_PAGE, About
+from pagequote.calls.table import LAST_PAGE
+from pagequote.check.report import as_proof
 from pagequote.web.error_pages import ErrorPage
-from pagequote.web.form_fields import MOST_PLACES, key_of, number_of, page_of, words_of
 from pagequote.web.page_pictures import Size
-from pagequote.web.room import Room, link
-from pagequote.web.view_models import reference_copies, sheet, thumbnails
+from pagequote.web.room import MOST_PLACES, Room, attached, key_of, link, number_of, page_of, words_of
+from pagequote.web.view_models import reference_copies, sheet, shown, strip_of, thumbnails
 from pipeline.files.drawn_page import NotDrawnError, Reason
 from pipeline.files.original_file import copied
+from pipeline.processes.operating_system import file_name
 
 _LISTED = 100  # Papers on a page of their list.
 
@@ -46,6 +48,68 @@ _MOST_PAPERS = 10_000_000
 
 _KEPT = "private, max-age=604800, immutable"
 """A picture whose address names the content of its PDF never changes."""
+
+
+def basket(request: Request) -> Response:
+    """Return the page of the quotes that the browser keeps; the server knows none of them."""
+    return Room.of(request).page(request, "basket.html")
+
+
+def home(request: Request) -> Response:
+    """Return the start page: a form to search with, and an example."""
+    room = Room.of(request)
+    corpus = room.current()
+    example = room.example()
+    values: dict[str, Any] = {"example": example}
+    if example:
+        facts = room.facts(example.key)
+        parts = corpus.page_parts(example.key, example.page) if example.boxes else ()
+        values |= {"paper": facts.paper, "strip_of_print": strip_of(facts, example, parts)}
+    return room.page(request, "home.html", values)
+
+
+def proof(request: Request) -> Response:
+    """Return the best place of a quote as one file that any page can hold: words, source, strip of print."""
+    room, asked = Room.of(request), request.query_params
+    corpus = room.current()
+    matches = corpus.quote(room.facts(key_of(asked)).paper.key, words_of(asked), page_of(asked, 0)).matches
+    if not matches:
+        raise HTTPException(404)
+    made = as_proof(corpus, matches[0], room.draw)
+    return attached(made.encode(), f"{file_name(matches[0].key)}-quote.html")
+
+
+def quote(request: Request) -> Response:
+    """Return the places where a paper prints the words, or the page that helps if a field is empty."""
+    room, asked = Room.of(request), request.query_params
+    key, query = key_of(asked), words_of(asked)
+    limit = number_of(asked, "limit", 1, 1, MOST_PLACES)
+    if not query:
+        return RedirectResponse(link("/paper", key=key) if key else "/", 303)
+    if not key:
+        found = room.current().verify(query) if len(query.split()) > 1 else None
+        if found is None or not found.key:
+            return RedirectResponse(link("/search", query=query), 303)
+        return RedirectResponse(link("/quote", key=found.key, query=query, page=asked.get("page")), 303)
+    corpus = room.current()
+    facts = room.facts(key)
+    page = page_of(asked, 0)
+    answer = corpus.quote(facts.paper.key, query, page, limit)
+    more = limit < MOST_PLACES and len(answer.matches) >= limit
+    further: dict[str, Any] = {
+        "key": answer.key,
+        "query": answer.query,
+        "page": page,
+        "limit": min(limit + 4, MOST_PLACES),
+    }
+    values = {
+        **room.named(facts, key),
+        "answer": answer,
+        "shown": shown(corpus, facts, answer, str(request.base_url)),
+        "paper": facts.paper,
+        "more": link("/quote", **further) if more else "",
+    }
+    return room.page(request, "quote.html", values)
 
 
 def papers(request: Request) -> Response:
@@ -91,7 +155,8 @@ def paper(request: Request) -> Response:
 def page(request: Request) -> Response:
     """Return a page of a paper: its text, and its picture with the words of a query marked."""
     room, asked = Room.of(request), request.query_params
-    key, query, size = key_of(asked), words_of(asked), _size(asked)
+    key, query = key_of(asked), words_of(asked)
+    size: Size = read_value(Size, asked.get("size", "page"), "size")
     corpus = room.current()
     facts = room.facts(key)
     number = corpus.page_number(key, page_of(asked, 1))
@@ -137,13 +202,6 @@ def read(request: Request) -> Response:
     return room.page(request, "read.html", values)
 
 
-def _size(asked: Mapping[str, str]) -> Size:
-    """Return the size of a picture. Raise QueryError."""
-    sizes: Any = Annotated[Size, About("")]
-    size: Size = read_value(sizes, asked.get("size", "page"), "size")
-    return size
-
-
 def _marked(corpus: Corpus, key: str, query: str, page: int) -> list[Match]:
     """Return the best places of a query's words that the page prints, none without a query."""
     matches = corpus.quote(key, query, page, MOST_PLACES).matches if query else ()
@@ -154,7 +212,7 @@ async def image(request: Request) -> Response:
     """Return a page as a picture. On failure it is a picture of the reason, shown where the page would be."""
     room, asked = Room.of(request), request.query_params
     key, number = key_of(asked), number_of(asked, "page", 1, 1, LAST_PAGE)
-    size = _size(asked)
+    size: Size = read_value(Size, asked.get("size", "page"), "size")
     original = await run_in_threadpool(_original, room, key, number)
     tag = f'"{original.sha256[:16]}-{number}-{size}"'
     headers = {"ETag": tag, "Cache-Control": _kept(original, asked)}
@@ -190,7 +248,7 @@ def pdf(request: Request) -> Response:
         return room.page(request, "error.html", {"error": error, "closest": ()}, error.status)
     headers = {
         "Cache-Control": _kept(original, asked),
-        "Content-Disposition": f"inline; filename*=utf-8''{quote(f'{original.key}.pdf', safe='')}",
+        "Content-Disposition": f"inline; filename*=utf-8''{in_url(f'{original.key}.pdf', safe='')}",
     }
     return StreamingResponse(copy, 200, headers, "application/pdf")
 
