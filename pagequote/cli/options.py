@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from lookup.limits import PageName
 
 Command = Callable[..., Any]
+Adds = Callable[[Command], Command]
+"""Adds an option, or several, to a command."""
 
 
 class PathOrAddress(click.Path):
@@ -74,23 +76,21 @@ FILE = click.Path(path_type=Path, dir_okay=False)
 FOLDER = click.Path(path_type=Path, file_okay=False)
 
 
-def option(
-    names: str, about: str, kind: Any = None, default: Any = None, **more: Any
-) -> Callable[[Command], Command]:
+def option(names: str, about: str, kind: Any = None, default: Any = None, **more: Any) -> Adds:
     """Add an option with these names, separated by spaces; a default is shown, if there is one."""
     if default is not None:
         more = {"default": default, "show_default": True, **more}
     return click.option(*names.split(), type=kind, help=about, **more)
 
 
-def with_options(command: Command, several: Sequence[Callable[[Command], Command]]) -> Command:
+def with_options(command: Command, several: Sequence[Adds]) -> Command:
     """Add several options, which are listed in this order."""
     for one in reversed(several):
         command = one(command)
     return command
 
 
-def flag(names: str, about: str, **more: Any) -> Callable[[Command], Command]:
+def flag(names: str, about: str, **more: Any) -> Adds:
     """Add an option without a value."""
     return click.option(*names.split(), is_flag=True, help=about, **more)
 
@@ -105,7 +105,7 @@ corpus = option(
 as_json = flag("--json as_json", "As JSON.")
 
 
-def formats(*forms: str) -> Callable[[Command], Command]:
+def formats(*forms: str) -> Adds:
     """Add `--format` with these forms, the first being the default, and `--json`."""
 
     def with_format(command: Command) -> Command:
@@ -157,7 +157,7 @@ optional_words = click.argument(
 """Words, which need no quotation marks around them."""
 
 
-def of_call(request: type, *names: str, **defaults: Any) -> Callable[[Command], Command]:
+def of_call(request: type, *names: str, **defaults: Any) -> Adds:
     """Add options for arguments of a call, of which its record in `calls.table` has the kinds and the prose.
 
     Each of `names` is an argument, or an option for it: "--at cursor". Without it an argument is None; what
@@ -185,7 +185,7 @@ def of_call(request: type, *names: str, **defaults: Any) -> Callable[[Command], 
     return with_them
 
 
-def count(about: str, default: int | None = 1) -> Callable[[Command], Command]:
+def count(about: str, default: int | None = 1) -> Adds:
     """Add the number of things to show."""
     shown = default is not None
     return option("-n count", about, click.IntRange(1), default, show_default=shown)

@@ -1,27 +1,74 @@
 """The commands that serve: people in a browser, agents, editors."""
 
+import logging
 import sys
-from contextlib import suppress
-from functools import cache, partial
+from contextlib import closing, suppress
+from dataclasses import fields
+from functools import cache, partial, wraps
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from lookup.errors import CorpusNotFoundError, PageQuoteError
+from lookup.text.printable import in_a_log, on_one_line
 from pagequote.calls.fitting import LEAST_CHARACTERS
 from pagequote.cli import options
 from pagequote.cli.next_steps import error_text
 from pagequote.cli.printing import echo
-from pagequote.cli.server_options import Drawing, log_warnings, server_options
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
     from lookup.corpus import Corpus as OpenCorpus
+    from pagequote.calls.killable import Killable
+    from pagequote.serving.access import TokenAuth
     from pagequote.serving.server_settings import ServerSettings
-    from pagequote.serving.token_auth import TokenAuth
+
+
+def server_options(port: int, only_with: str = "") -> options.Adds:
+    """Add the options of `ServerSettings`, which the command gets as `settings`.
+
+    `only_with` begins the help of each.
+    """
+
+    def asked(name: str, about: str, *given: Any, **more: Any) -> options.Adds:
+        return options.option(name, only_with + about, *given, **more)
+
+    door = (
+        asked("--host", "The address to listen on.", default="127.0.0.1"),
+        asked("--port", "The port to listen on; 0 takes a free one.", click.IntRange(0, 65535), port),
+        asked(
+            "--allowed-host allowed_hosts",
+            "Another name of the server; repeatable.",
+            multiple=True,
+            metavar="NAME",
+        ),
+        asked(
+            "--token-file", "A file with the token that clients show; other machines need one.", options.FILE
+        ),
+        asked(
+            "--trusted-proxy trusted_proxies",
+            "A proxy that names its clients; repeatable.",
+            multiple=True,
+            metavar="IP",
+        ),
+        asked("--rate", "Requests a minute of a client elsewhere; 0: no limit.", click.IntRange(0), 600),
+        asked("--audit-log", "Add a line for each request to this file, without words.", options.FILE),
+    )
+
+    def with_settings(command: options.Command) -> options.Command:
+        @wraps(command)
+        def with_server(**given: Any) -> Any:
+            from pagequote.serving.server_settings import ServerSettings
+
+            settings = ServerSettings(**{one.name: given.pop(one.name) for one in fields(ServerSettings)})
+            return command(settings=settings, **given)
+
+        return options.with_options(with_server, door)
+
+    return with_settings
 
 
 @click.command
@@ -46,37 +93,34 @@ def serve(folder: Path | None, settings: "ServerSettings", corpus: Path | None) 
     """
     from pagequote.calls.killable import Killable
     from pagequote.serving.server import run
-    from pagequote.web.app import reading_room
-    from pipeline.pictures.page_drawers import PageDrawers
 
     log_warnings()
-    if folder is None and (pdfs_here := _has_pdfs(Path.cwd())):
-        with suppress(CorpusNotFoundError):
+    if folder is None and any(one.suffix.lower() == ".pdf" for one in Path.cwd().iterdir()):
+        try:
             options.chosen_corpus(corpus)
-            pdfs_here = False
-        folder = Path.cwd() if pdfs_here else None
+        except CorpusNotFoundError:
+            folder = Path.cwd()
     if folder is not None:
         _serve_folder(folder, corpus, settings)
         return
-    with options.open_corpus(corpus) as opened:
-
-        def room(keeper: "TokenAuth | None") -> "Starlette":
-            drawers = PageDrawers()
-            return reading_room(opened, drawers, settings.names, drawers.close, keeper, long)
+    with options.open_corpus(corpus) as opened, closing(Killable()) as long:
 
         def announce(address: str) -> None:
             long.warm(opened)  # once the settings are known to be sound
             echo(f"The reading room is at {address}")
 
-        long = Killable()
-        try:
-            run(room, settings, "web", announce)
-        finally:
-            long.close()
+        run(partial(_room, opened, settings, long), settings, "web", announce)
 
 
-def _has_pdfs(folder: Path) -> bool:
-    return any(one.suffix.lower() == ".pdf" for one in folder.iterdir())
+def _room(
+    corpus: "OpenCorpus", settings: "ServerSettings", long: "Killable", keeper: "TokenAuth | None" = None
+) -> "Starlette":
+    """Return the reading room of a corpus."""
+    from pagequote.web.app import reading_room
+    from pipeline.pictures.page_drawers import PageDrawers
+
+    drawers = PageDrawers()
+    return reading_room(corpus, drawers, settings.names, drawers.close, keeper, long)
 
 
 def _serve_folder(folder: Path, corpus: Path | None, settings: "ServerSettings") -> None:
@@ -86,19 +130,12 @@ def _serve_folder(folder: Path, corpus: Path | None, settings: "ServerSettings")
     from lookup.corpus import Corpus
     from pagequote.calls.killable import Killable
     from pagequote.serving.server import run
-    from pagequote.web.app import reading_room
     from pagequote.web.folder_reading import FolderReading, corpus_of_folder
     from pagequote.web.folder_room import FolderRoom
-    from pipeline.pictures.page_drawers import PageDrawers
 
     if settings.token_file or settings.host not in ("127.0.0.1", "localhost", "::1"):
         raise click.UsageError("A folder is served on this machine alone: leave out --host and --token-file.")
     place = options.named_corpus(corpus) or corpus_of_folder(folder)
-    reading, long = FolderReading(folder.resolve(), place), Killable()
-
-    def room() -> "Starlette":
-        drawers = PageDrawers()
-        return reading_room(Corpus(place), drawers, settings.names, drawers.close, None, long)
 
     def announce(address: str) -> None:
         echo(f"The reading room of {folder.resolve()} is at {address}")
@@ -108,11 +145,12 @@ def _serve_folder(folder: Path, corpus: Path | None, settings: "ServerSettings")
         if sys.stdout.isatty():
             webbrowser.open_new_tab(address)
 
-    try:
-        run(lambda _: FolderRoom(reading, room, settings.names), settings, "web", announce)
-    finally:
-        reading.close()
-        long.close()
+    with closing(FolderReading(folder.resolve(), place)) as reading, closing(Killable()) as long:
+
+        def folder_room(_: object) -> FolderRoom:
+            return FolderRoom(reading, lambda: _room(Corpus(place), settings, long), settings.names)
+
+        run(folder_room, settings, "web", announce)
 
 
 @click.command
@@ -163,6 +201,7 @@ def mcp(
     from pagequote.one_pdf import open_pdf
     from pagequote.serving.audit import AuditLog
     from pagequote.serving.following_corpus import FollowingCorpus
+    from pipeline.pictures.page_drawers import PageDrawers
 
     log_warnings()
     current = FollowingCorpus(partial(Corpus, options.chosen_corpus(corpus)), keep=True)
@@ -170,18 +209,17 @@ def mcp(
         current()
     except PageQuoteError as error:  # the corpus may be built later; until then each answer says so
         echo(error_text(error), err=True)
-    long = Killable()
-    drawing = Drawing()
-    tools = ToolServer(
-        current,
-        max_chars,
-        long,
-        drawing if find_spec("pymupdf") else None,
-        AuditLog(log).write if log else None,
-        partial(open_pdf, within=allow) if not http and find_spec("pymupdf") else None,
-    )
-    server = make_server(tools)
-    try:
+    draws = find_spec("pymupdf") is not None
+    with closing(Killable()) as long, closing(PageDrawers(processes=1, at_once=False)) as drawers:
+        tools = ToolServer(
+            current,
+            max_chars,
+            long,
+            drawers if draws else None,
+            AuditLog(log).write if log else None,
+            partial(open_pdf, within=allow) if draws and not http else None,
+        )
+        server = make_server(tools)
         if http:
             from pagequote.mcp.http import serve_http
 
@@ -195,9 +233,6 @@ def mcp(
             from pagequote.mcp.stdio import serve_stdio
 
             serve_stdio(server)
-    finally:
-        long.close()
-        drawing.close()
 
 
 @click.command
@@ -223,22 +258,22 @@ def lsp(config: Path | None, corpus: Path | None) -> None:
     from lookup.corpus import Corpus
     from pagequote.lsp.server import QuoteServer, serve
     from pagequote.serving.following_corpus import FollowingCorpus
+    from pipeline.pictures.page_drawers import PageDrawers
 
     @cache
     def following(path: Path) -> FollowingCorpus:
         return FollowingCorpus(partial(Corpus, path), keep=True)
 
     log_warnings()
-    drawing = Drawing()
-    draw = drawing if find_spec("pymupdf") else None
-    try:
+    with closing(PageDrawers(processes=1, at_once=False)) as drawers:
         serve(
             QuoteServer(
-                lambda named: following(options.chosen_corpus(corpus or named))(), _show, draw, config
+                lambda named: following(options.chosen_corpus(corpus or named))(),
+                _show,
+                drawers if find_spec("pymupdf") else None,
+                config,
             )
         )
-    finally:
-        drawing.close()
 
 
 def _show(corpus: "OpenCorpus", key: str, page: int) -> None:
@@ -246,3 +281,20 @@ def _show(corpus: "OpenCorpus", key: str, page: int) -> None:
     from pagequote.cli.viewers import on_this_machine, run_apart, viewing
 
     run_apart(viewing(on_this_machine(corpus.original(key)), page))
+
+
+class _Formatter(logging.Formatter):
+    """A line for each message, without what could act on a terminal or on what reads the log."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  # the name is logging's
+        return on_one_line(super().formatMessage(record))
+
+    def format(self, record: logging.LogRecord) -> str:
+        return in_a_log(super().format(record))
+
+
+def log_warnings() -> None:
+    """Write warnings and errors to standard error from now on."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(_Formatter("%(name)s: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])

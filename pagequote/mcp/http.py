@@ -12,11 +12,10 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from pagequote.serving.access import HEALTH, guarded
+from pagequote.serving.access import HEALTH, TokenAuth, guarded
 from pagequote.serving.refusals import foreign
 from pagequote.serving.server import run
 from pagequote.serving.server_settings import ServerSettings
-from pagequote.serving.token_auth import TokenAuth
 
 PATH = "/mcp"
 

@@ -18,7 +18,7 @@ from pagequote.calls.public_messages import public_message
 from pagequote.mcp.resources import PROMPTS, TEMPLATES, get_prompt, list_resources, read_resource
 from pagequote.mcp.tools import BY_NAME, ToolServer
 from pagequote.serving.audit import note_tool
-from pagequote.serving.fair_queue import FairQueue, client_of_turn
+from pagequote.serving.clients import FairQueue, client_of_turn
 
 T = TypeVar("T")
 

@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lookup.errors import SourceError
-from pagequote.serving.refusals import client_of
+from pagequote.serving.clients import client_of
 
 _TOOL = "pagequote.tool"  # The key of a request's scope that has the tool which an agent called.
 

@@ -10,7 +10,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from lookup.errors import SourceError
-from pagequote.serving.rate_limits import counted_as
+from pagequote.serving.clients import counted_as
 from pagequote.serving.refusals import refusal
 from pagequote.serving.server_settings import is_loopback
 

@@ -10,8 +10,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 TOO_MANY_TOKENS = "Too many wrong tokens came from this address. Wait a minute."
 
-_FOREIGN = "This comes from another site. Use the server's own pages, or start it with --allowed-host NAME."
-
 _NOT_KEPT = {"Cache-Control": "no-store"}
 _OF_ITS_TEXT = frozenset({"content-type", "content-length", "cache-control"})
 """Headers of a plain refusal that its answer in JSON has of its own."""
@@ -23,14 +21,12 @@ def unknown() -> Response:
     return refusal(401, "Unauthorized", message, {"WWW-Authenticate": "Bearer"})
 
 
-def guessing() -> Response:
-    """Return the answer to a client that guesses tokens."""
-    return refusal(429, "TooManyTokens", TOO_MANY_TOKENS, {"Retry-After": "60"})
-
-
 def foreign() -> Response:
     """Return the answer to what a page of another site sends."""
-    return refusal(403, "ForeignOrigin", _FOREIGN, {})
+    message = (
+        "This comes from another site. Use the server's own pages, or start it with --allowed-host NAME."
+    )
+    return refusal(403, "ForeignOrigin", message, {})
 
 
 def refusal(
@@ -69,8 +65,3 @@ def plain_refusals(app: ASGIApp, path: str) -> ASGIApp:
         await app(scope, receive, in_json)
 
     return respond
-
-
-def client_of(scope: Scope) -> str:
-    """Return the address of the client, as the server or a trusted proxy names it."""
-    return str((scope.get("client") or ("",))[0])

@@ -11,12 +11,12 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from lookup.errors import SourceError
+from pagequote.serving.access import TokenAuth, read_token
 from pagequote.serving.audit import AuditLog, audited
+from pagequote.serving.clients import rate_limited
 from pagequote.serving.listening import BACKLOG, MOST_CONNECTIONS, HurriedProtocol, listening_socket
-from pagequote.serving.rate_limits import rate_limited
 from pagequote.serving.refusals import plain_refusals
 from pagequote.serving.server_settings import ServerSettings
-from pagequote.serving.token_auth import TokenAuth, read_token
 
 _GRACE = 5  # Seconds that open requests have when the server stops.
 

@@ -21,7 +21,7 @@ from pagequote.calls.quote_calls import check_quotes, get_quote, grep_raw, takes
 from pagequote.calls.registry import Call
 from pagequote.calls.schemas import Schema, object_schema
 from pagequote.calls.search_calls import find, search, search_sentences
-from pagequote.serving.fair_queue import FairQueue, client_of_turn
+from pagequote.serving.clients import FairQueue, client_of_turn
 from pagequote.serving.refusals import refusal
 from pagequote.web.error_pages import error_page
 

@@ -18,10 +18,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
 from pagequote.calls.killable import Runner, run_inline
-from pagequote.serving.access import HEALTH, STRANGER, guarded
+from pagequote.serving.access import HEALTH, STRANGER, TokenAuth, guarded
 from pagequote.serving.refusals import foreign
 from pagequote.serving.server_settings import LOCAL_NAMES
-from pagequote.serving.token_auth import TokenAuth
 from pagequote.web import draft_page, pages, report_page, search_page
 from pagequote.web.api import api_routes, listed, route
 from pagequote.web.error_pages import ErrorPage, error_page

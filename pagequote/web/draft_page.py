@@ -32,7 +32,7 @@ from pagequote.check.judge import Finding
 from pagequote.check.manuscript import SUFFIXES, encode, is_document
 from pagequote.check.report import as_html, report
 from pagequote.check.word_diff import around_pieces, diff_pieces
-from pagequote.serving.fair_queue import client_of_turn
+from pagequote.serving.clients import client_of_turn
 from pagequote.web.error_pages import error_page
 from pagequote.web.judged_draft import MARKUPS, JudgedDraft, examined, finding_name
 from pagequote.web.room import Room, attached, link

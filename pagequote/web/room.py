@@ -25,7 +25,7 @@ from pagequote.calls.killable import PROCESSES, Runner
 from pagequote.calls.public_messages import without_folders
 from pagequote.calls.table import LAST_PAGE, LONGEST_KEY, LONGEST_QUERY, About
 from pagequote.check.without_paper import called
-from pagequote.serving.fair_queue import FairQueue
+from pagequote.serving.clients import FairQueue
 from pagequote.serving.following_corpus import FollowingCorpus
 from pagequote.web.page_pictures import Pictures
 

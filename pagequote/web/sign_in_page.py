@@ -8,9 +8,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from pagequote.serving.access import client, give_ticket
+from pagequote.serving.access import TokenAuth, TooManyTokensError, client, give_ticket
 from pagequote.serving.refusals import TOO_MANY_TOKENS, unknown
-from pagequote.serving.token_auth import TokenAuth, TooManyTokensError
 from pagequote.web.room import page_templates
 
 _LONGEST = 1 << 14  # Bytes of the form: a token, and the address that was opened.

@@ -43,19 +43,20 @@ _REASONS: dict[bytes, Reason] = {b"gone": "gone", b"changed": "changed", b"unrea
 
 
 class PageDrawers:
-    """Draws a page at a time in each of its processes; one starts at once, so that no reader waits for it.
+    """Draws a page at a time in each of its processes; `at_once` one starts, so that no reader waits for it.
 
     Called with the PDF and a page, it returns the page as PNG within `seconds` (and the time that a process
     needs to start), or raises NotDrawnError. `close` ends the processes.
     """
 
-    def __init__(self, processes: int = 2, seconds: float = 10.0) -> None:
+    def __init__(self, processes: int = 2, seconds: float = 10.0, *, at_once: bool = True) -> None:
         self._seconds = seconds
         # Bytes alone are answers: what a hostile PDF does stays in that process.
         self._processes = KillableProcesses(
             processes, Kind(_prepare, most_works=_RECYCLE, most_bytes=_MOST_BYTES)
         )
-        self._processes.start()
+        if at_once:
+            self._processes.start()
 
     def __call__(
         self, original: Original, page: int, boxes: "Sequence[Rectangle]" = (), pixels: int = _PIXELS

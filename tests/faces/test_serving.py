@@ -20,12 +20,11 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
+from pagequote.serving.access import TICKET_SECONDS, TokenAuth
 from pagequote.serving.audit import AuditLog
-from pagequote.serving.fair_queue import FairQueue
-from pagequote.serving.rate_limits import OPEN_REQUESTS, counted_as, rate_limited
+from pagequote.serving.clients import OPEN_REQUESTS, FairQueue, counted_as, rate_limited
 from pagequote.serving.refusals import plain_refusals
 from pagequote.serving.server_settings import ServerSettings
-from pagequote.serving.token_auth import TICKET_SECONDS, TokenAuth
 from pagequote.web.app import reading_room
 from pagequote.web.sign_in_page import SIGN_IN
 from tests.support.command import pagequote

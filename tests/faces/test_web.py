@@ -22,7 +22,7 @@ from lookup.errors import BusyError
 from lookup.results.papers import Original
 from pagequote.calls.table import LONGEST_QUERY
 from pagequote.quoted_form import QuotedForm
-from pagequote.serving.token_auth import TokenAuth
+from pagequote.serving.access import TokenAuth
 from pagequote.web.draft_page import BODY_LIMIT
 from pagequote.web.page_pictures import PIXELS, Pictures
 from pagequote.web.room import STATIC

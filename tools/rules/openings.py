@@ -52,7 +52,7 @@ MAY_OPEN = {
         check/report.py::_cut  office/archive.py::opened_archive  pdf/opening.py::open_pdf
         pictures/drawing.py::render""",
     "what its user alone names, and may be a pipe of the shell": """
-        cli/batch.py::read_batch  serving/token_auth.py::read_token""",
+        cli/batch.py::read_batch  serving/access.py::read_token""",
 }
 
 
