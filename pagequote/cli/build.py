@@ -129,31 +129,12 @@ def build(
         raise SystemExit(3)
 
 
-_ADVANCED_OPTIONS = {
-    "keys",
-    "work",
-    "workers",
-    "deadline",
-    "memory",
-    "ocr",
-    "since",
-    "max_gone",
-    "retry",
-    "wait",
-    "at_once",
-    "engine",
-    "address",
-    "shards",
-    "metrics",
-    "prometheus",
-    "as_json",
-    "strict",
-}
-"""Options that most builds need not: `build --help-all` shows them, and the reference."""
+_USUAL_OPTIONS = "bibliographies corpus force help_all model ocr_language only_plan quiet zotero".split()
+"""The options that `build --help` shows; `build --help-all` shows all, and so does the reference."""
 
 for _one in build.params:
     if isinstance(_one, click.Option):
-        _one.hidden = _one.name in _ADVANCED_OPTIONS
+        _one.hidden = _one.name not in _USUAL_OPTIONS
 
 
 @click.command

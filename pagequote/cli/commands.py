@@ -33,7 +33,7 @@ _GROUPS = {
         "papers": ("read:papers", "List the papers, also as BibTeX."),
         "highlight": ("highlight:highlight", "Mark quotes in PDFs, or list what readers have marked."),
         "add": ("add:add", "Add one paper now."),
-        "status": ("status:status", "Show the state of the corpus and its builds."),
+        "status": ("releases:status", "Show the state of the corpus and its builds."),
     },
     "More": {
         "ground": ("quote:ground", "Find where a paper prints values."),

@@ -5,6 +5,7 @@ import re
 import shlex
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from os import PathLike
 from pathlib import Path
@@ -20,14 +21,13 @@ from lookup.errors import (
     SourceError,
     UnknownKeyError,
 )
+from lookup.limits import PageName
 from lookup.storage.object_path import place
 from pagequote.cli.printing import echo
 from pagequote.nearest_settings import nearest_settings
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
-
-    from lookup.limits import PageName
 
 Command = Callable[..., Any]
 Adds = Callable[[Command], Command]
@@ -37,11 +37,8 @@ Adds = Callable[[Command], Command]
 class PathOrAddress(click.Path):
     """A path, or an address in object storage."""
 
-    def convert(
-        self, value: str | PathLike[str], param: click.Parameter | None, ctx: click.Context | None
-    ) -> Path:
+    def convert(self, value: str | PathLike[str], *_: object) -> Path:
         """Return the path or address."""
-        del param, ctx
         return place(value)
 
 
@@ -50,7 +47,7 @@ def words_given(value: str) -> str:
     return standard_input().strip() if value == "-" else value
 
 
-def page_name(text: str) -> "PageName":
+def page_name(text: str) -> PageName:
     """Return the page that a text names, a number as such. Raise ValueError for what names none."""
     name = text.strip()
     if not re.match(r"\w", name):
@@ -60,12 +57,12 @@ def page_name(text: str) -> "PageName":
     return int(name) if name.isdecimal() else name
 
 
-def page_given(text: "str | PageName") -> "PageName":
+def page_given(text: PageName) -> PageName:
     """Return the page that a text names. Anything else is a usage error."""
     if isinstance(text, int):
         return text  # no page was named
     try:
-        return page_name(str(text))
+        return page_name(text)
     except ValueError as error:
         raise click.BadParameter(f"{error}.") from None
 
@@ -146,13 +143,13 @@ def one_text(words: tuple[str, ...]) -> str:
     return " ".join(words)
 
 
-def _joined(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> str | None:
-    """Return the words as one text; None for no words."""
-    return one_text(value) if value else None
-
-
 optional_words = click.argument(
-    "words", nargs=-1, required=False, type=words_given, callback=_joined, metavar="WORDS..."
+    "words",
+    nargs=-1,
+    required=False,
+    type=words_given,
+    callback=lambda _, __, words: one_text(words) if words else None,
+    metavar="WORDS...",
 )
 """Words, which need no quotation marks around them."""
 
@@ -187,8 +184,7 @@ def of_call(request: type, *names: str, **defaults: Any) -> Adds:
 
 def count(about: str, default: int | None = 1) -> Adds:
     """Add the number of things to show."""
-    shown = default is not None
-    return option("-n count", about, click.IntRange(1), default, show_default=shown)
+    return option("-n count", about, click.IntRange(1), default)
 
 
 def standard_input() -> str:
@@ -208,12 +204,11 @@ def open_corpus(corpus: Path | None, paper: str | None = None) -> Any:
     from lookup.corpus import open as opened
 
     if corpus is None and paper:
+        from pagequote.one_pdf import open_pdf
         from pipeline.formats import FORMATS
 
         if paper == "-":
             from tempfile import TemporaryDirectory
-
-            from pagequote.one_pdf import open_pdf
 
             with TemporaryDirectory() as folder:
                 file = Path(folder) / "stdin.pdf"
@@ -221,8 +216,6 @@ def open_corpus(corpus: Path | None, paper: str | None = None) -> Any:
                 return open_pdf(file)
         if Path(paper).suffix.casefold() in FORMATS:
             if Path(paper).is_file():
-                from pagequote.one_pdf import open_pdf
-
                 return open_pdf(paper)
             if os.path.basename(paper) != paper:  # noqa: PTH119  # as typed
                 raise SourceError(f"There is no file {paper!r}.")
@@ -300,7 +293,7 @@ def key_of(corpus: Any, name: str) -> str:
     return key or name
 
 
-def page_of(corpus: Any, key: str, page: "PageName") -> int:
+def page_of(corpus: Any, key: str, page: PageName) -> int:
     """Return the page of the PDF that `page` means, having said which if it is a printed number."""
     number: int = corpus.page_number(key, page)
     if number != page and str(page).isalnum():
@@ -335,10 +328,8 @@ def moment(value: str) -> datetime:
 
     Anything else is a usage error.
     """
-    try:
+    with suppress(click.BadParameter):
         return datetime.now(UTC) - span(value)
-    except click.BadParameter:
-        pass
     try:
         return datetime.fromisoformat(value).astimezone(UTC)
     except ValueError:

@@ -33,7 +33,11 @@ def pandoc_filter(target: str, install: bool, corpus: Path | None) -> None:
     """
     del target
     if install:
-        _install()
+        folder = Path("_extensions/pagequote")
+        folder.mkdir(parents=True, exist_ok=True)
+        for file in sorted((Path(__file__).parents[1] / "check" / "quarto").iterdir()):
+            (folder / file.name).write_bytes(file.read_bytes())
+            echo(str(folder / file.name))
     elif not _filtered(corpus):
         sys.exit(1)
 
@@ -76,15 +80,6 @@ def _filtered(corpus: Path | None) -> bool:
     )
     sys.stdout.write(json.dumps(document))
     return True
-
-
-def _install() -> None:
-    source = Path(__file__).parents[1] / "check" / "quarto"
-    folder = Path("_extensions/pagequote")
-    folder.mkdir(parents=True, exist_ok=True)
-    for file in sorted(source.iterdir()):
-        (folder / file.name).write_bytes(file.read_bytes())
-        echo(str(folder / file.name))
 
 
 def _address(corpus: Any, link: str, finding: Any) -> str:

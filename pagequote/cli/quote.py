@@ -1,24 +1,34 @@
-"""The commands that find a quote, check one, and find values."""
+"""The commands that find quotes, check them, and find values."""
 
+import json
 import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from lookup.results.answer import short, whereabouts
+from lookup.errors import QueryError
+from lookup.limits import PageName
+from lookup.results.answer import counted, short, whereabouts
 from lookup.results.plain_text import place_text
 from lookup.storage.object_path import ObjectPath
 from pagequote.calls.table import GetQuote, QuoteToCheck
 from pagequote.cli import options, styles
-from pagequote.cli.batch import batch_option, key_or_words, read_batch
 from pagequote.cli.next_steps import with_command
 from pagequote.cli.printing import echo
 
-if TYPE_CHECKING:
-    from lookup.limits import PageName
+Quote = tuple[str, str, PageName]
+"""A key, words, and the page that is cited for them, counted or as printed; 0 for none."""
+
+_batch = options.option(
+    "--batch",
+    "Many quotes instead of KEY and WORDS, one a line: KEY, tab, WORDS, and optionally tab, page; "
+    'or JSON lines. "-" is standard input.',
+    click.Path(path_type=Path, allow_dash=True),
+    metavar="FILE",
+)
 
 
 @click.command
@@ -26,7 +36,7 @@ if TYPE_CHECKING:
 @options.optional_words
 @options.count("Places to show.")
 @options.of_call(GetQuote, "page", "context", "context_chars", "paragraphs", context="sentence")
-@batch_option
+@_batch
 @options.formats("text", "json", "latex", "typst", "markdown", "citation", "link", "annotation")
 @options.option(
     "--template",
@@ -42,7 +52,7 @@ if TYPE_CHECKING:
 def quote(
     key: str | None,
     words: str | None,
-    page: "PageName | None",
+    page: PageName | None,
     count: int,
     context: str | None,
     context_chars: int | None,
@@ -71,7 +81,7 @@ def quote(
         listed = form if form in {"text", "json"} else "text"
         click.get_current_context().invoke(search, words=(key,), exact=True, form=listed, corpus=corpus)
         return
-    key, words = key_or_words(key, words, batch)
+    key, words = _key_or_words(key, words, batch)
     if template and form not in ("latex", "link"):
         raise click.UsageError("--template goes with --format latex or link.")
     chosen = template if form in {"text", "json", "annotation"} else _template(template, corpus, form)
@@ -82,7 +92,7 @@ def quote(
     extent = (count, context or implied, 400 if context_chars is None else context_chars, paragraphs or 1)
     with options.open_corpus(corpus, key) as opened:
         if batch is not None:
-            answers = opened.quotes(read_batch(batch), *extent)
+            answers = opened.quotes(_read_batch(batch), *extent)
         else:
             key = options.key_of(opened, key) if key else _paper_that_prints(opened, words or "")
             answers = (opened.quote(key, words, page or 0, *extent),)
@@ -168,13 +178,13 @@ def _echo_matches(
 @options.option(
     "--min-verdict", "The lowest verdict that is right.", click.Choice(["verbatim", "abridged"]), "abridged"
 )
-@batch_option
+@_batch
 @options.formats("text", "json")
 @options.corpus
 def verify(
     key: str | None,
     words: str | None,
-    page: "PageName | None",
+    page: PageName | None,
     min_verdict: str,
     batch: Path | None,
     form: str,
@@ -198,10 +208,10 @@ def verify(
       pagequote verify --batch quotes.tsv --json
       printf 'feng2022\\tswitchable states\\t6\\n' | pagequote verify --batch -
     """
-    key, words = key_or_words(key, words, batch)
+    key, words = _key_or_words(key, words, batch)
     with options.open_corpus(corpus, key) as opened:
         if batch is not None:
-            found = opened.verify_all((one.key, one.words, one.page) for one in read_batch(batch))
+            found = opened.verify_all(_read_batch(batch))
         else:
             found = (opened.verify(options.key_of(opened, key) if key else "", words, page or 0),)
     if form == "json":
@@ -259,3 +269,53 @@ def ground(key: str, values: tuple[str, ...], count: int, form: str, corpus: Pat
             echo(f"{name}: not found")
     if not all(one.matches and one.matches[0].verdict == "verbatim" for one in found.values()):
         sys.exit(1)
+
+
+def _read_batch(source: Path) -> list[Quote]:
+    """Return the quotes of `source`. Raise QueryError with the line that cannot be read."""
+    if str(source) == "-":
+        text = options.standard_input()
+    else:
+        try:
+            text = source.read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as error:
+            raise QueryError(f"The batch {str(source)!r} cannot be read: {error}.") from error
+    quotes = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                quotes.append(_quote_of(line))
+            except ValueError as error:
+                raise QueryError(
+                    f"Line {number} of the batch is neither KEY, tab, WORDS (and tab, page) nor "
+                    f'{{"key": ..., "words": ..., "page": ...}}: {error}.'
+                ) from error
+    return quotes
+
+
+def _key_or_words(key: str | None, words: str | None, batch: Path | None) -> tuple[str | None, str | None]:
+    """Return KEY and WORDS; "" and WORDS where these alone are given: a key has no spaces.
+
+    Raise UsageError unless either they or a batch is given.
+    """
+    if batch is not None and key is not None:
+        raise click.UsageError("--batch takes the place of KEY and WORDS.")
+    if batch is None and (key is None or (words is None and " " not in key and key.isascii())):
+        raise click.UsageError(f"Missing argument '{'KEY' if key is None else 'WORDS'}'.")
+    return (key, words) if words is not None or batch is not None else ("", options.words_given(key or ""))
+
+
+def _quote_of(line: str) -> Quote:
+    """Return the quote of a line of a batch: JSON, or fields between tabs. Raise ValueError."""
+    if line.lstrip().startswith("{"):
+        given: Any = json.loads(line)
+        if unknown := sorted(set(given) - {"key", "words", "page"}):
+            raise ValueError(f"it has {', '.join(unknown)}")
+        quote = given.get("key"), given.get("words"), given.get("page") or 0
+        if not all(map(isinstance, quote, (str, str, int | str))):
+            raise ValueError("key and words are text, page is a number or what is printed on the page")
+        return quote
+    fields = [field.strip() for field in line.rstrip("\r").split("\t")]
+    if not 2 <= len(fields) <= 3:
+        raise ValueError(f"it has {counted(len(fields), 'field')}")
+    return fields[0], fields[1], options.page_name(fields[2]) if fields[2:] and fields[2] else 0

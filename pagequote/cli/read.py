@@ -2,19 +2,17 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from lookup.errors import NextStep
+from lookup.limits import PageName
 from lookup.results.answer import counted
 from pagequote.calls.table import GetContextAtCursor, GetPage
 from pagequote.cli import options
 from pagequote.cli.next_steps import with_command
 from pagequote.cli.printing import echo
-
-if TYPE_CHECKING:
-    from lookup.limits import PageName
 
 
 @click.command
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
 @options.corpus
 def read(
     key: str,
-    page: "PageName | None",
+    page: PageName | None,
     cursor: int | None,
     chars_before: int | None,
     chars_after: int | None,

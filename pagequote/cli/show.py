@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lookup.errors import PageQuoteError, QueryError
+from lookup.limits import PageName
 from pagequote.calls.table import ShowPage
 from pagequote.cli import options, styles
 from pagequote.cli.next_steps import with_command
@@ -14,7 +15,6 @@ from pagequote.cli.printing import echo
 from pipeline.processes.operating_system import file_name
 
 if TYPE_CHECKING:
-    from lookup.limits import PageName
     from lookup.results.quote_answer import Match
 
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def show(
     key: str,
     words: str | None,
-    page: "PageName | None",
+    page: PageName | None,
     paragraphs: bool,
     out: Path | None,
     html: bool,
@@ -122,7 +122,7 @@ def _write_proof(corpus: Any, match: "Match", out: Path | None, *, as_json: bool
     options.say(said, str(path), as_json=as_json)
 
 
-def _match(corpus: Any, named: str, key: str, words: str, page: "PageName", *, as_json: bool) -> "Match":
+def _match(corpus: Any, named: str, key: str, words: str, page: PageName, *, as_json: bool) -> "Match":
     """Return where the paper prints the words; ends the command where it does not."""
     answer = corpus.quote(key, words, page)
     if answer:

@@ -5,7 +5,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from lookup.errors import QueryError, SourceError, StorageError
@@ -98,12 +98,12 @@ def in_shell(argument: str) -> str:
     """
     if on_one_line(argument) == argument:
         return shlex.quote(argument)
-    escaped = (char if char.isprintable() and char not in "\\'" else _escaped(char) for char in argument)
-    return f"$'{''.join(escaped)}'"
-
-
-def _escaped(char: str) -> str:
-    return "".join(f"\\x{byte:02x}" for byte in char.encode("utf-8", "surrogateescape"))
+    escaped = ""
+    for char in argument:
+        plain = char.isprintable() and char not in "\\'"
+        coded = (f"\\x{byte:02x}" for byte in char.encode("utf-8", "surrogateescape"))
+        escaped += char if plain else "".join(coded)
+    return f"$'{escaped}'"
 
 
 def check_display(platform: str = sys.platform) -> None:
@@ -134,8 +134,9 @@ def _on_macos(path: Path, page: int) -> list[str]:
     return ["open", str(path)]
 
 
-def _filled(arguments: tuple[str, ...] | list[str], path: Path, page: int) -> list[str]:
-    filled = list(arguments)
-    for name, value in (("{path}", str(path)), ("{page}", str(page)), ("{uri}", path.as_uri())):
-        filled = [one.replace(name, value) for one in filled]
-    return filled
+def _filled(arguments: Iterable[str], path: Path, page: int) -> list[str]:
+    uri = path.as_uri()
+    return [
+        one.replace("{path}", str(path)).replace("{page}", str(page)).replace("{uri}", uri)
+        for one in arguments
+    ]
