@@ -156,12 +156,17 @@ def _connection() -> duckdb.DuckDBPyConnection:
 def _answered(
     release: Release, query: str, params: Sequence[Any] | None, most: int, seconds: float
 ) -> tuple[list[str], list[tuple[Any, ...]]]:
-    """Return columns and rows: the work of a process whose folder is that of the release."""
+    """Return columns and rows: the work of a process whose folder is that of the release.
+
+    Before it looks at the query, the kernel refuses to open anything, to write into any file, and to give
+    more memory and time.
+    """
     here = f"{Path.cwd()}{os.sep}"
     connection = _connection()
     try:
         _attach(connection, release)
-        _close(seconds)
+        bound(_MEMORY, seconds)
+        refuse_files()
         _check(connection, query)
         return _rows(connection.execute(query, params), most)
     except duckdb.OutOfMemoryException:
@@ -181,12 +186,6 @@ def _attach(connection: duckdb.DuckDBPyConnection, release: Release) -> None:
     connection.execute(_LOADED).fetchall()
     for setting in _CLOSED:
         connection.execute(f"SET {setting}")
-
-
-def _close(seconds: float) -> None:
-    """Have the kernel refuse to open anything, to write into any file, and to give more memory and time."""
-    bound(_MEMORY, seconds)
-    refuse_files()
 
 
 def _check(connection: duckdb.DuckDBPyConnection, query: str) -> None:

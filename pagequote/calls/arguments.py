@@ -71,7 +71,9 @@ def read_arguments(
     for one in arguments:
         if one.name not in given or (lenient and given[one.name] is None and not one.required):
             if one.required:
-                raise ArgumentError(f"{one.name} is missing{within}: {_described(one.annotation)}.")
+                about = next((part for part in get_args(one.annotation) if isinstance(part, About)), None)
+                needed = about.description.rstrip(".") if about else "it is required"
+                raise ArgumentError(f"{one.name} is missing{within}: {needed}.")
             values[one.name] = one.default
         else:
             values[one.name] = read_value(
@@ -210,11 +212,6 @@ def _check(size: int, name: str, about: About | None, unit: str = "") -> None:
     raise ArgumentError(
         f"{name} must {'have' if unit else 'be'} {bound} {number}{units}, got {_shown(size)}."
     )
-
-
-def _described(annotation: Any) -> str:
-    about = next((part for part in get_args(annotation) if isinstance(part, About)), None)
-    return about.description.rstrip(".") if about else "it is required"
 
 
 def _parsed(text: Any) -> Any:

@@ -67,7 +67,8 @@ class Killable:
     """
 
     def __init__(self, processes: int = PROCESSES, seconds: float = _SECONDS) -> None:
-        self._pool = KillableProcesses(processes, Kind(_begin, values=_VALUES, patience=_PATIENCE))
+        # Quotes come before drafts.
+        self._pool = KillableProcesses(processes, Kind(be_kind, values=_VALUES, patience=_PATIENCE))
         self._seconds = seconds
         self._processes = processes
         self._warming: list[threading.Thread] = []
@@ -108,10 +109,6 @@ class Killable:
         self._pool.close()
         for thread in self._warming:
             thread.join()
-
-
-def _begin() -> None:
-    be_kind()  # quotes come before drafts
 
 
 def _nothing(corpus: Corpus) -> None:

@@ -15,7 +15,7 @@ from lookup.results.quote_answer import Match, QuoteAnswer, Verification
 from pagequote.calls import replies
 from pagequote.calls.fitting import NO_MORE, clipped, fits, paged, shortened_to_fit
 from pagequote.calls.killable import SMALL
-from pagequote.calls.public_messages import echo, without_folders
+from pagequote.calls.replies import echo, without_folders
 from pagequote.calls.table import CheckQuotes, Detail, GetQuote, GrepRaw, ShowPage
 from pagequote.quoted_form import latex_template
 

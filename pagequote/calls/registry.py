@@ -7,13 +7,11 @@ from functools import cached_property, partial
 from typing import Any, get_type_hints
 
 from lookup.corpus import Corpus
+from pagequote.calls import quote_calls, search_calls
 from pagequote.calls.arguments import Argument, fields_of, read_arguments
 from pagequote.calls.killable import Runner, run_inline
 from pagequote.calls.names import with_keys
-from pagequote.calls.paper_calls import get_context_at_cursor, get_page, list_papers
-from pagequote.calls.quote_calls import check_quotes, get_quote, grep_raw, show_page, takes_long
 from pagequote.calls.replies import Reply
-from pagequote.calls.search_calls import find, search, search_sentences
 from pagequote.calls.table import Request
 
 
@@ -80,24 +78,24 @@ _SHORT = {"detail": "short"}
 """A model pays for each word of an answer: a quote of 63 characters came with 4,324 before this."""
 
 CALLS: Sequence[Call] = (
-    Call(get_quote, {**_SHORT, "context": "sentence"}),
-    Call(check_quotes, long=takes_long),
-    Call(list_papers, fixed=_SHORT),
-    Call(search, fixed=_SHORT),
-    Call(find, {"limit": 5}, fixed=_SHORT),
-    Call(search_sentences, fixed=_SHORT),
-    Call(get_page),
-    Call(get_context_at_cursor),
-    Call(show_page),
+    Call(quote_calls.get_quote, {**_SHORT, "context": "sentence"}),
+    Call(quote_calls.check_quotes, long=quote_calls.takes_long),
+    Call(search_calls.list_papers, fixed=_SHORT),
+    Call(search_calls.search, fixed=_SHORT),
+    Call(search_calls.find, {"limit": 5}, fixed=_SHORT),
+    Call(search_calls.search_sentences, fixed=_SHORT),
+    Call(search_calls.get_page),
+    Call(search_calls.get_context_at_cursor),
+    Call(quote_calls.show_page),
 )
 """The calls that agents have, the most wanted first."""
 
 NEED_VECTORS = frozenset({"search_sentences"})  # Those that are not offered where a release has no vectors.
 
 ALIASES: Mapping[str, Call] = {
-    "search_context": Call(find, fixed={**_SHORT, "mode": "context"}),
-    "search_exact_phrase": Call(find, {"context_chars": 600}, {**_SHORT, "mode": "phrase"}),
-    "search_boolean_and": Call(find, {"context_chars": 600}, {**_SHORT, "mode": "all"}),
-    "grep_raw": Call(grep_raw, _SHORT),
+    "search_context": Call(search_calls.find, fixed={**_SHORT, "mode": "context"}),
+    "search_exact_phrase": Call(search_calls.find, {"context_chars": 600}, {**_SHORT, "mode": "phrase"}),
+    "search_boolean_and": Call(search_calls.find, {"context_chars": 600}, {**_SHORT, "mode": "all"}),
+    "grep_raw": Call(quote_calls.grep_raw, _SHORT),
 }
 """Calls by names that agents know from other tools: they are answered, and not listed."""

@@ -1,16 +1,16 @@
 """The replies of the calls: frozen, with the fields of the answers of a corpus."""
 
+import re
 from dataclasses import dataclass, fields, make_dataclass
 from typing import Annotated, Any, Literal, TypeVar, get_type_hints
 
-from lookup.errors import NextStep
+from lookup.errors import NextStep, PageQuoteError
 from lookup.limits import PageName
 from lookup.results.difference import Difference, Verdict
 from lookup.results.papers import PaperSummary, Section
 from lookup.results.quote_answer import Box, Elsewhere, Match, ShownParagraph, Verification
 from lookup.text.folding import fold
 from lookup.text.words import words_in
-from pagequote.calls.public_messages import echo, without_folders
 from pagequote.calls.table import LONGEST_KEYWORDS, About, Detail
 from pagequote.quoted_form import QuotedForm
 from retrieval.keywords.keyword_answer import AnsweredBy, KeywordPlace
@@ -420,3 +420,25 @@ def checked_quote(found: Verification, places: tuple[Match, ...] = ()) -> Checke
         next_step=next_call(found.next_step, found.quote),
         places=tuple(words_of(ValuePlace, one) for one in places),
     )
+
+
+_QUOTED = re.compile(r"(['\"])/(?>(?:[^'\"/\n]*+/)+)([^'\"/\n]*+)\1")
+_BARE = re.compile(r"(?<![\w.:/'\"})\]])/(?:[^\s'\"/]++/)+")
+
+_LONGEST = 1_000  # The greatest length of an error message.
+_ECHO = 200  # Characters of a query that an answer repeats: the client knows it.
+
+
+def without_folders(text: str) -> str:
+    """Return `text` with every absolute path shortened to its last part."""
+    return _BARE.sub("", _QUOTED.sub(r"\1\2\1", text))
+
+
+def public_message(error: PageQuoteError) -> str:
+    """Return the message of an error for a remote client."""
+    return without_folders(str(error))[:_LONGEST]
+
+
+def echo(query: str) -> str:
+    """Return a query as its answer repeats it."""
+    return query if len(query) <= _ECHO else f"{query[:_ECHO]}…"

@@ -45,8 +45,6 @@ def get(source: str | None, if_missing: bool, as_json: bool, models: Path | None
     Face hub. Pooling, prefixes and length are read from the model's own configuration. The model gets a
     folder of its own: model.onnx, tokenizer.json, and model.json.
 
-    Exit status: 0 done, 2 an error.
-
     \b
     Examples:
       pagequote model get

@@ -13,14 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
 
 import click
 
-from lookup.errors import (
-    CorpusNotFoundError,
-    NextStep,
-    PageQuoteError,
-    QueryError,
-    SourceError,
-    UnknownKeyError,
-)
+from lookup import errors
 from lookup.limits import PageName
 from lookup.storage.object_path import place
 from pagequote.cli.printing import echo
@@ -121,7 +114,7 @@ def complete_keys(ctx: click.Context, _: click.Parameter, incomplete: str) -> "l
     try:
         with open_corpus(ctx.params.get("corpus")) as opened:
             papers = opened.papers()
-    except PageQuoteError:
+    except errors.PageQuoteError:
         return []
     return [
         CompletionItem(paper.key, help=paper.title) for paper in papers if paper.key.startswith(incomplete)
@@ -190,11 +183,11 @@ def count(about: str, default: int | None = 1) -> Adds:
 def standard_input() -> str:
     """Return all of standard input. Raise QueryError if it is closed, or not UTF-8."""
     if sys.stdin is None:
-        raise QueryError("Standard input is closed, so nothing can be read from it.")
+        raise errors.QueryError("Standard input is closed, so nothing can be read from it.")
     try:
         return sys.stdin.buffer.read().decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise QueryError(
+        raise errors.QueryError(
             f"Standard input is not UTF-8 ({error}). Convert it, for example with iconv."
         ) from error
 
@@ -218,7 +211,7 @@ def open_corpus(corpus: Path | None, paper: str | None = None) -> Any:
             if Path(paper).is_file():
                 return open_pdf(paper)
             if os.path.basename(paper) != paper:  # noqa: PTH119  # as typed
-                raise SourceError(f"There is no file {paper!r}.")
+                raise errors.SourceError(f"There is no file {paper!r}.")
             return _of_paper_called(paper)
         if os.sep in paper:
             _refuse_folder(paper)
@@ -232,15 +225,15 @@ def _of_paper_called(file: str) -> Any:
     try:
         found = opened(chosen_corpus(None))
         found.paper(file)
-    except (CorpusNotFoundError, UnknownKeyError) as error:
-        raise SourceError(f"There is no file {file!r}. {error}", next_step=error.next_step) from error
+    except (errors.CorpusNotFoundError, errors.UnknownKeyError) as error:
+        raise errors.SourceError(f"There is no file {file!r}. {error}", next_step=error.next_step) from error
     return found
 
 
 def _refuse_folder(paper: str) -> None:
     """Raise SourceError for a folder in place of a paper."""
     if Path(paper).is_dir():
-        raise SourceError(
+        raise errors.SourceError(
             f"{paper!r} is a folder. Build a corpus of it: pagequote build {shlex.quote(paper)}"
         )
 
@@ -271,10 +264,10 @@ def chosen_corpus(named: Path | None) -> Path:
     if not found.exists():
         settings = nearest_settings(Path.cwd())
         toml = f"{str(settings)!r} names none" if settings else "there is no pagequote.toml"
-        raise CorpusNotFoundError(
+        raise errors.CorpusNotFoundError(
             f"No corpus was found: ${CORPUS_VARIABLE} is not set, {toml}, and neither here nor in a folder "
             f"above is {str(found)!r}. Name one by --corpus, or build one.",
-            next_step=NextStep("build", path=str(found)),
+            next_step=errors.NextStep("build", path=str(found)),
         )
     return found
 

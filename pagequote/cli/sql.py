@@ -12,15 +12,7 @@ import click
 
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError, QueryError
-from lookup.release.schema import (
-    KINDS,
-    PARAGRAPHS,
-    ROW_NUMBER,
-    SENTENCE_TEXT,
-    SENTENCES,
-    TABLES,
-    Column,
-)
+from lookup.release import schema as contract
 from lookup.release.sql_macros import FLOATS, VIEWS
 from lookup.results.answer import counted, cut
 from pagequote.cli import options
@@ -66,7 +58,7 @@ def sql(
       pagequote sql --schema
     """
     if schema:
-        tables = [asdict(table) for table in TABLES]
+        tables = [asdict(table) for table in contract.TABLES]
         options.echo_json(tables) if form == "json" else echo(as_markdown(), nl=False)
         return
     from pagequote.stranger_sql import safe_sql
@@ -127,7 +119,9 @@ def _table(names: Sequence[str], rows: Sequence[Sequence[Any]], width: int) -> s
     counts = f"({counted(len(rows), 'row')})\n"
     room = width - 2 * (len(widths) - 1)
     if sum(widths) > room:
-        narrowed = _narrowed(widths, room)
+        caps = range(min(max(widths), room), _NARROWEST, -1)  # the widest columns give way
+        cap = next((cap for cap in caps if sum(min(most, cap) for most in widths) <= room), _NARROWEST)
+        narrowed = [min(most, cap) for most in widths]
         shown = (min(len(cell), narrowed[i]) for row in cells for i, cell in enumerate(row))
         if 0 < len(rows) <= _FEW and 2 * sum(shown) < sum(len(cell) for row in cells for cell in row):
             return _records(cells[0], cells[1:], width) + counts
@@ -157,13 +151,6 @@ def _records(names: list[str], rows: list[list[str]], width: int) -> str:
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _narrowed(widths: list[int], room: int) -> list[int]:
-    """Return widths that fill `room` where cells may be so narrow: the widest columns give way."""
-    caps = range(min(max(widths), room), _NARROWEST, -1)
-    cap = next((cap for cap in caps if sum(min(width, cap) for width in widths) <= room), _NARROWEST)
-    return [min(width, cap) for width in widths]
-
-
 def _csv(names: list[str], rows: list[tuple[Any, ...]]) -> str:
     import csv
     import io
@@ -186,6 +173,7 @@ _FORMS = {"csv": _csv, "json": _json}
 
 def as_markdown() -> str:
     """Return the tables and kinds as the Markdown of docs/reference/schema.md."""
+    row, sentence = contract.ROW_NUMBER, contract.SENTENCE_TEXT
     out = [
         "# Schema",
         "",
@@ -195,7 +183,7 @@ def as_markdown() -> str:
         ),
         'write `"end"` in quotation marks.',
     ]
-    for table in TABLES:
+    for table in contract.TABLES:
         out += ["", f"## {table.name}", "", f"{table.meaning} Sorted by {', '.join(table.order)}.", ""]
         out += ["| column | type | meaning |", "| --- | --- | --- |"]
         for column in table.columns:
@@ -203,9 +191,9 @@ def as_markdown() -> str:
     out += [
         "",
         (
-            f"In `corpus.duckdb`, `{PARAGRAPHS.name}` has one column more: `{ROW_NUMBER.name}` "
-            f"({ROW_NUMBER.type}), {ROW_NUMBER.meaning}. In the Parquet files, `{SENTENCES.name}` has "
-            f"`{SENTENCE_TEXT.name}` ({SENTENCE_TEXT.type}), {SENTENCE_TEXT.meaning}, and vectors are "
+            f"In `corpus.duckdb`, `{contract.PARAGRAPHS.name}` has one column more: `{row.name}` "
+            f"({row.type}), {row.meaning}. In the Parquet files, `{contract.SENTENCES.name}` has "
+            f"`{sentence.name}` ({sentence.type}), {sentence.meaning}, and vectors are "
             "lists of a fixed size."
         ),
     ]
@@ -218,11 +206,11 @@ def as_markdown() -> str:
     out += ["", "| name | holds |", "| --- | --- |"]
     out += [f"| {view.name} | {view.meaning.replace('|', chr(92) + '|')} |" for view in (*VIEWS, *FLOATS)]
     out += ["", "## Kinds of paragraph", "", "| kind | holds |", "| --- | --- |"]
-    out += [f"| {kind} | {meaning} |" for kind, meaning in KINDS.items()]
+    out += [f"| {kind} | {meaning} |" for kind, meaning in contract.KINDS.items()]
     return "\n".join(out) + "\n"
 
 
-def _rows(column: Column, prefix: str) -> list[str]:
+def _rows(column: contract.Column, prefix: str) -> list[str]:
     rows = [f"| {prefix}{column.name} | {column.type} | {column.meaning} |"]
     for field in column.fields:
         rows += _rows(field, f"{prefix}{column.name}.")

@@ -55,8 +55,12 @@ def viewing(path: Path, page: int, platform: str = sys.platform, which: Which = 
     """
     if named := os.environ.get(VARIABLE):
         return _named(named, path, page)
+    if platform == "darwin" and Path("/Applications/Skim.app").exists():
+        quoted = str(path).replace("\\", "\\\\").replace('"', '\\"')
+        lines = [line.replace("{path}", quoted).replace("{page}", str(page)) for line in _SKIM]
+        return ["osascript", *(word for line in lines for word in ("-e", line))]
     if platform == "darwin":
-        return _on_macos(path, page)
+        return ["open", str(path)]
     for name, arguments in _PAGES.items():
         if found := which(name):
             return [found, *_filled(arguments, path, page)]
@@ -124,14 +128,6 @@ def _named(command: str, path: Path, page: int) -> list[str]:
         return [program, *_filled(arguments, path, page)]
     known = _PAGES.get(Path(program).name, ("{path}",))
     return [program, *arguments, *_filled(known, path, page)]
-
-
-def _on_macos(path: Path, page: int) -> list[str]:
-    if Path("/Applications/Skim.app").exists():
-        quoted = str(path).replace("\\", "\\\\").replace('"', '\\"')
-        lines = [line.replace("{path}", quoted).replace("{page}", str(page)) for line in _SKIM]
-        return ["osascript", *(word for line in lines for word in ("-e", line))]
-    return ["open", str(path)]
 
 
 def _filled(arguments: Iterable[str], path: Path, page: int) -> list[str]:

@@ -13,8 +13,8 @@ from mcp.shared.uri_template import UriTemplate
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
 from pagequote.calls.fitting import as_json
-from pagequote.calls.paper_calls import get_page, get_paper, list_papers
 from pagequote.calls.registry import Call
+from pagequote.calls.search_calls import get_page, get_paper, list_papers
 
 _JSON = "application/json"
 

@@ -14,7 +14,7 @@ from mcp.shared.exceptions import MCPError
 import lookup
 from lookup.errors import PageQuoteError
 from pagequote.calls.killable import PROCESSES
-from pagequote.calls.public_messages import public_message
+from pagequote.calls.replies import public_message
 from pagequote.mcp.resources import PROMPTS, TEMPLATES, get_prompt, list_resources, read_resource
 from pagequote.mcp.tools import BY_NAME, ToolServer
 from pagequote.serving.audit import note_tool
@@ -51,7 +51,8 @@ def make_server(tools: ToolServer) -> Server[Any]:
             note_tool(context.request.scope, asked.name)
         long = call is not None and call.long(arguments)
         result = await threaded(context, partial(tools.call, asked.name, arguments), long=long)
-        await _tell_of_changed(tools, context)
+        if context.request is None and await to_thread.run_sync(tools.changed):  # by a new release
+            await context.session.send_tool_list_changed()
         return result
 
     async def on_resources(context: _Context, asked: _Page) -> types.ListResourcesResult:
@@ -77,12 +78,6 @@ def make_server(tools: ToolServer) -> Server[Any]:
         on_list_resource_templates=_list_templates,
         on_read_resource=on_read,
     )
-
-
-async def _tell_of_changed(tools: ToolServer, context: _Context) -> None:
-    """Tell the client of standard input where a new release brought tools, or took some."""
-    if context.request is None and await to_thread.run_sync(tools.changed):
-        await context.session.send_tool_list_changed()
 
 
 async def _list_templates(_: _Context, __: _Page) -> types.ListResourceTemplatesResult:

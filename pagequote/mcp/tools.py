@@ -18,9 +18,8 @@ from lookup import errors
 from lookup.corpus import Corpus
 from pagequote.calls.fitting import as_json, as_lean_json
 from pagequote.calls.killable import Runner, run_inline
-from pagequote.calls.public_messages import public_message
 from pagequote.calls.registry import ALIASES, CALLS, NEED_VECTORS, Call
-from pagequote.calls.replies import PictureReply, Reply
+from pagequote.calls.replies import PictureReply, Reply, public_message
 from pagequote.calls.schemas import object_schema
 from pipeline.files.drawn_page import Draw, NotDrawnError
 
@@ -138,7 +137,10 @@ class ToolServer:
     @contextmanager
     def _opened(self, arguments: Mapping[str, Any]) -> Iterator[Corpus]:
         """Yield the corpus of the one PDF that a call names by its path, else the corpus of the library."""
-        named = _papers_named(arguments)
+        quotes = arguments.get("quotes")
+        given = [arguments, *(quotes if isinstance(quotes, list) else ())]
+        keys = (one.get("key") for one in given if isinstance(one, Mapping))
+        named = {key for key in keys if isinstance(key, str)}
         pdfs = {name for name in named if Path(name).is_absolute() and name.casefold().endswith(".pdf")}
         if not pdfs or self.open_pdf is None:
             yield self.current()
@@ -161,14 +163,6 @@ class ToolServer:
         except NotDrawnError as error:
             raise errors.SourceError(error.sentence) from error
         return [types.ImageContent(type="image", data=b64encode(picture).decode(), mime_type="image/png")]
-
-
-def _papers_named(arguments: Mapping[str, Any]) -> set[str]:
-    """Return what a call gives as keys: `key`, and that of each of `quotes`."""
-    quotes = arguments.get("quotes")
-    given = [arguments, *(quotes if isinstance(quotes, list) else ())]
-    keys = [one.get("key") for one in given if isinstance(one, Mapping)]
-    return {key for key in keys if isinstance(key, str)}
 
 
 def _failed(text: str) -> types.CallToolResult:

@@ -36,18 +36,16 @@ class FollowingCorpus:
             if self._corpus is None:
                 self._corpus = self._opened()
             stored_far = isinstance(self._corpus.release.folder, ObjectPath)
-            if not stored_far or monotonic() - self._refreshed > _MOMENT:
-                self._refresh(self._corpus)
+            if stored_far and monotonic() - self._refreshed <= _MOMENT:
+                return self._corpus
+            try:
+                self._corpus.refresh()
+                self._refreshed, self._warning = monotonic(), ""
+            except (PageQuoteError, OSError) as error:
+                if not self._keep:
+                    raise
+                warning = f"Release {self._corpus.release.name} stays in use. {error}"
+                if warning != self._warning:
+                    _log.warning(warning)
+                self._warning = warning
             return self._corpus
-
-    def _refresh(self, corpus: Corpus) -> None:
-        try:
-            corpus.refresh()
-            self._refreshed, self._warning = monotonic(), ""
-        except (PageQuoteError, OSError) as error:
-            if not self._keep:
-                raise
-            warning = f"Release {corpus.release.name} stays in use. {error}"
-            if warning != self._warning:
-                _log.warning(warning)
-            self._warning = warning

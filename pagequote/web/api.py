@@ -12,18 +12,16 @@ import lookup
 from lookup.corpus import Corpus
 from lookup.errors import ModelError, PageQuoteError
 from lookup.storage.untrusted_files import read_json
+from pagequote.calls import quote_calls, search_calls
 from pagequote.calls.arguments import ArgumentError, fields_of, forms_of, name_now
 from pagequote.calls.fitting import as_json
 from pagequote.calls.killable import PROCESSES, Runner, run_inline
-from pagequote.calls.paper_calls import get_context_at_cursor, get_page, get_paper, list_papers
-from pagequote.calls.public_messages import public_message
-from pagequote.calls.quote_calls import check_quotes, get_quote, grep_raw, takes_long
 from pagequote.calls.registry import Call
+from pagequote.calls.replies import public_message
 from pagequote.calls.schemas import Schema, object_schema
-from pagequote.calls.search_calls import find, search, search_sentences
 from pagequote.serving.clients import FairQueue, client_of_turn
 from pagequote.serving.refusals import refusal
-from pagequote.web.error_pages import error_page
+from pagequote.web.room import error_page
 
 _CHARACTERS = 200_000  # The greatest length of a reply. Agents get less: they read all of it.
 
@@ -41,16 +39,16 @@ class Operation(NamedTuple):
 
 
 OPERATIONS = (
-    Operation("GET", "/quote", Call(get_quote)),
-    Operation("GET", "/grep", Call(grep_raw)),
-    Operation("GET", "/search", Call(search)),
-    Operation("GET", "/sentences", Call(search_sentences)),
-    Operation("GET", "/find", Call(find)),
-    Operation("GET", "/papers", Call(list_papers)),
-    Operation("GET", "/papers/{key}/pages/{page}", Call(get_page)),
-    Operation("GET", "/papers/{key}", Call(get_paper)),
-    Operation("GET", "/context", Call(get_context_at_cursor)),
-    Operation("POST", "/verify", Call(check_quotes, long=takes_long)),
+    Operation("GET", "/quote", Call(quote_calls.get_quote)),
+    Operation("GET", "/grep", Call(quote_calls.grep_raw)),
+    Operation("GET", "/search", Call(search_calls.search)),
+    Operation("GET", "/sentences", Call(search_calls.search_sentences)),
+    Operation("GET", "/find", Call(search_calls.find)),
+    Operation("GET", "/papers", Call(search_calls.list_papers)),
+    Operation("GET", "/papers/{key}/pages/{page}", Call(search_calls.get_page)),
+    Operation("GET", "/papers/{key}", Call(search_calls.get_paper)),
+    Operation("GET", "/context", Call(search_calls.get_context_at_cursor)),
+    Operation("POST", "/verify", Call(quote_calls.check_quotes, long=quote_calls.takes_long)),
 )
 """The operations of the API."""
 

@@ -23,9 +23,8 @@ from pagequote.serving.refusals import foreign
 from pagequote.serving.server_settings import LOCAL_NAMES
 from pagequote.web import draft_page, pages, report_page, search_page
 from pagequote.web.api import api_routes, listed, route
-from pagequote.web.error_pages import ErrorPage, error_page
 from pagequote.web.page_pictures import DrawInPixels, Pictures
-from pagequote.web.room import STATIC, Room
+from pagequote.web.room import STATIC, ErrorPage, Room, error_page
 from pagequote.web.sign_in_page import SIGN_IN, strangers
 
 _API = "/api"  # Where the JSON API is.
@@ -69,17 +68,21 @@ def reading_room(
             route(_API, listed),
             Mount(_API, routes=api_routes(room.current, long)),
         ],
-        middleware=[
-            Middleware(security_headers),
-            Middleware(TrustedHostMiddleware, allowed_hosts=list(names), www_redirect=False),
-            Middleware(same_origin),
-            *access,
-        ],
+        middleware=[*guards(names), *access],
         exception_handlers=dict.fromkeys((PageQuoteError, HTTPException, Exception), _on_error),
         lifespan=lifespan,
     )
     app.state.room = room
     return app
+
+
+def guards(names: Iterable[str]) -> list[Middleware]:
+    """Return what stands before every page: headers, the names of the server, no requests of other sites."""
+    return [
+        Middleware(security_headers),
+        Middleware(TrustedHostMiddleware, allowed_hosts=list(names), www_redirect=False),
+        Middleware(same_origin),
+    ]
 
 
 def health(request: Request) -> Response:
@@ -191,15 +194,13 @@ def same_origin(app: ASGIApp) -> ASGIApp:
     """Refuse requests with a body that come from a page of another site."""
 
     async def respond(scope: Scope, receive: Receive, send: Send) -> None:
-        refused = scope["type"] == "http" and scope["method"] not in _READING and not _from_here(scope)
+        refused = False
+        if scope["type"] == "http" and scope["method"] not in _READING:
+            headers = Headers(scope=scope)
+            origin = headers.get("origin")
+            refused = headers.get("sec-fetch-site", "none") not in ("same-origin", "none") or (
+                origin is not None and origin.partition("://")[2] != headers.get("host")
+            )
         await (foreign() if refused else app)(scope, receive, send)
 
     return respond
-
-
-def _from_here(scope: Scope) -> bool:
-    headers = Headers(scope=scope)
-    if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
-        return False
-    origin = headers.get("origin")
-    return origin is None or origin.partition("://")[2] == headers.get("host")

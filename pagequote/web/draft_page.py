@@ -33,9 +33,8 @@ from pagequote.check.manuscript import SUFFIXES, encode, is_document
 from pagequote.check.report import as_html, report
 from pagequote.check.word_diff import around_pieces, diff_pieces
 from pagequote.serving.clients import client_of_turn
-from pagequote.web.error_pages import error_page
 from pagequote.web.judged_draft import MARKUPS, JudgedDraft, examined, finding_name
-from pagequote.web.room import Room, attached, link
+from pagequote.web.room import Room, attached, error_page, link
 
 _LARGEST_FILE = 8 << 20  # Bytes of a draft: a file with some pictures.
 
@@ -71,11 +70,6 @@ class Sent(NamedTuple):
     steps: Sequence[str]
     known: frozenset[str]
     take: str
-
-    @property
-    def ignored(self) -> frozenset[str]:
-        """Return the names of the findings that are ignored this once."""
-        return frozenset(one.removeprefix(_IGNORE) for one in self.steps if one.startswith(_IGNORE))
 
 
 def empty(request: Request) -> Response:
@@ -153,34 +147,32 @@ def _judged(request: Request, text: str, markup: str, sent: Sent, *, small: bool
         if not sent.name:
             sent = sent._replace(name=_name(markup), content=encode(text))
         name = Path(sent.name).name
-        examine = partial(examined, name=name, content=sent.content, steps=sent.steps)
-        found = (run_inline if small else room.long)(examine, corpus)
+        do, examine = run_inline if small else room.long, partial(examined, name=name, content=sent.content)
+        found = do(partial(examine, steps=sent.steps), corpus)
+        listed = _listed(found, sent)
         if sent.take in _SENT_BACK:
             return _sent_back(room, corpus, found, name, sent.take)
         if sent.take:
             kind = next(kind for kind, every in _EVERY.items() if every == sent.take)
-            every = [f"{number}: {fix.title}" for number, fix in _open_fixes(found, sent) if fix.kind == kind]
-            sent = sent._replace(steps=[*sent.steps, "\n".join(every)], take="")
-            examine = partial(examined, name=name, content=sent.content, steps=sent.steps)
-            found = (run_inline if small else room.long)(examine, corpus)
+            fixes = [(one["number"], fix) for one in listed for fix in one["fixes"] if fix.kind == kind]
+            every = "\n".join(f"{number}: {fix.title}" for number, fix in fixes)
+            sent = sent._replace(steps=[*sent.steps, every], take="")
+            found = do(partial(examine, steps=sent.steps), corpus)
+            listed = _listed(found, sent)
     except (QueryError, BusyError) as error:
         values = _values(text, markup) | {"problem": str(error)}
         if isinstance(error, BusyError) and not text:  # the file need not be chosen again
             again = base64.b64encode(sent.content).decode("ascii")
             values |= {"again": again, "file_name": sent.name, "steps": sent.steps}
         return room.page(request, "draft.html", values, error_page(error).status)
-    return room.page(request, "draft.html", _shown(found, sent, name))
+    return room.page(request, "draft.html", _shown(found, listed, sent, name))
 
 
-def _shown(found: JudgedDraft, sent: Sent, name: str) -> dict[str, Any]:
-    """Return what the page of a judged draft shows."""
+def _shown(found: JudgedDraft, listed: Sequence[Any], sent: Sent, name: str) -> dict[str, Any]:
+    """Return what the page of a judged draft shows, whose quotations are `listed`."""
     manuscript = found.manuscript
-    listed = [
-        _one(number, finding, mending, sent)
-        for number, (finding, mending) in enumerate(zip(found.findings, found.fixes, strict=True), 1)
-    ]
     is_text = manuscript.markup in MARKUPS
-    counts = Counter(fix.kind for _, fix in _open_fixes(found, sent))
+    counts = Counter(fix.kind for one in listed for fix in one["fixes"])
     offered = {
         "report",
         *(["comments"] * (manuscript.path.suffix in COMMENTED)),
@@ -212,17 +204,6 @@ def _shown(found: JudgedDraft, sent: Sent, name: str) -> dict[str, Any]:
         "again": base64.b64encode(sent.content).decode("ascii"),
         "file_name": name,
     }
-
-
-def _open_fixes(found: JudgedDraft, sent: Sent) -> Iterator[tuple[int, Fix]]:
-    """Yield the corrections that are offered, with the numbers of their quotations."""
-    for number, (finding, each) in enumerate(zip(found.findings, found.fixes, strict=True), 1):
-        if not _passed(finding_name(finding), sent):
-            yield from ((number, fix) for fix in each)
-
-
-def _passed(name: str, sent: Sent) -> str:
-    return "ignored" if name in sent.ignored else "known" if name in sent.known else ""
 
 
 def _sent_back(room: Room, corpus: Corpus, found: JudgedDraft, name: str, take: str) -> Response:
@@ -263,6 +244,12 @@ def _values(text: str, markup: str) -> dict[str, Any]:
     }
 
 
+def _listed(found: JudgedDraft, sent: Sent) -> list[dict[str, Any]]:
+    """Return the quotations of the draft as the page shows them."""
+    each = zip(found.findings, found.fixes, strict=True)
+    return [_one(number, *one, sent) for number, one in enumerate(each, 1)]
+
+
 def _one(number: int, finding: Finding, mending: Sequence[Fix], sent: Sent) -> dict[str, Any]:
     """Return a quotation of the draft: its finding, its pill, also as a word diff, its place, what mends it.
 
@@ -278,7 +265,8 @@ def _one(number: int, finding: Finding, mending: Sequence[Fix], sent: Sent) -> d
     printed, omitted, differences = finding.printed or "", finding.omitted, finding.differences
     changes = tuple(diff_pieces(finding.quoted, printed, omitted, differences)) if finding.diff else ()
     name = finding_name(finding)
-    passed = _passed(name, sent) if finding.level != "ok" else ""
+    ignored = "ignored" if f"{_IGNORE}{name}" in sent.steps else ""
+    passed = (ignored or ("known" if name in sent.known else "")) if finding.level != "ok" else ""
     return {
         "number": number,
         "finding": finding,

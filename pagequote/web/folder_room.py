@@ -6,8 +6,6 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
-from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
@@ -16,7 +14,7 @@ from starlette.types import Receive, Scope, Send
 
 from lookup.errors import PageQuoteError
 from pagequote.serving.server_settings import LOCAL_NAMES
-from pagequote.web.app import same_origin, security_headers
+from pagequote.web.app import guards
 from pagequote.web.folder_reading import FolderReading
 from pagequote.web.room import STATIC, page_templates
 
@@ -52,11 +50,7 @@ class FolderRoom:
                 Mount("/static", StaticFiles(directory=STATIC)),
                 Route("/{rest:path}", self._offer, methods=["GET"]),
             ],
-            middleware=[
-                Middleware(security_headers),
-                Middleware(TrustedHostMiddleware, allowed_hosts=list(names), www_redirect=False),
-                Middleware(same_origin),
-            ],
+            middleware=guards(names),
             lifespan=self._lifespan,
         )
 
@@ -64,19 +58,16 @@ class FolderRoom:
         """Answer a request by the room, or by the door before there is one."""
         app = self._door
         if scope["type"] == "http" and not f"{scope['path']}/".startswith(f"{READING}/"):
-            app = await self._room_or_door()
+            async with self._making:  # one room, however many requests come first
+                if self._room is None and self._reading.can_be_opened:
+                    room = await run_in_threadpool(self._make_room)
+                    room.state.room.reading, room.state.room.adds = self._reading.status, READING
+                    await self._open.enter_async_context(room.router.lifespan_context(room))
+                    self._room = room
+            app = self._room or self._door
             if app is not self._door and scope["path"] == "/":
                 await run_in_threadpool(self._reading.begin)
         await app(scope, receive, send)
-
-    async def _room_or_door(self) -> Starlette:
-        async with self._making:  # one room, however many requests come first
-            if self._room is None and self._reading.can_be_opened:
-                room = await run_in_threadpool(self._make_room)
-                room.state.room.reading, room.state.room.adds = self._reading.status, READING
-                await self._open.enter_async_context(room.router.lifespan_context(room))
-                self._room = room
-        return self._room or self._door
 
     @asynccontextmanager
     async def _lifespan(self, _: Starlette) -> AsyncIterator[None]:

@@ -59,13 +59,10 @@ def examined(corpus: Corpus, name: str, content: bytes, steps: Sequence[str] = (
         if found.shown is None:
             content = encode(apply(found.manuscript.source, edits))
         else:
-            content = with_edits(content, name, edits, word=markup == WORD, date=_now())
+            date = datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+            content = with_edits(content, name, edits, word=markup == WORD, date=date)
         found = _examined(corpus, name, content, found.findings)
     return found
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def _taken(found: JudgedDraft, waiting: list[str]) -> list[Edit]:

@@ -19,9 +19,18 @@ from lookup.results.quote_answer import Match
 from pagequote.calls.arguments import read_value
 from pagequote.calls.table import LAST_PAGE
 from pagequote.check.report import as_proof
-from pagequote.web.error_pages import ErrorPage
 from pagequote.web.page_pictures import Size
-from pagequote.web.room import MOST_PLACES, Room, attached, key_of, link, number_of, page_of, words_of
+from pagequote.web.room import (
+    MOST_PLACES,
+    ErrorPage,
+    Room,
+    attached,
+    key_of,
+    link,
+    number_of,
+    page_of,
+    words_of,
+)
 from pagequote.web.view_models import reference_copies, sheet, shown, strip_of, thumbnails
 from pipeline.files.drawn_page import NotDrawnError, Reason
 from pipeline.files.original_file import copied

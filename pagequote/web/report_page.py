@@ -9,7 +9,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from lookup.release.current import CUT_SHORT, LAYOUT_FAILED, Release
+from lookup.release.current import CUT_SHORT, LAYOUT_FAILED
 from lookup.results.papers import PaperSummary
 from objectstore.releases import read_file
 from pagequote.web.room import Room, page_templates
@@ -30,12 +30,23 @@ _MOSTLY = 0.7
 
 
 def report(request: Request) -> Response:
-    """Return the report of the current release."""
+    """Return the report of the current release.
+
+    Folders and the texts of errors are left out: they may show paths of this machine. Why a page is kept as
+    lines, and that a file is cut short, show none.
+    """
     room = Room.of(request)
     corpus = room.current()
-    content = _content(corpus.release)
-    if content is None:
+    try:
+        content: dict[str, Any] = json.loads(read_file(corpus.release, corpus.release.folder / _REPORT))
+    except FileNotFoundError:
         return room.page(request, "no_report.html", status=404)
+    shown = LAYOUT_FAILED, CUT_SHORT
+    content["failures"] = [
+        one | {"first": [_named(row, why=one["reason"] in shown) for row in one["first"]]}
+        for one in content["failures"]
+    ]
+    content["slowest"] = [_named(row) for row in content["slowest"]]
     lacking = _lacking(corpus.papers(), content["pages_hard_to_read"]["first"])
     return room.page(
         request, "report.html", content | {"lacking": lacking, "builds": (), "layout": "base.html"}
@@ -55,24 +66,6 @@ def standalone(content: Mapping[str, Any]) -> str:
     slowest = [{"file": row["path"], "seconds": row["seconds"]} for row in content["slowest"]]
     shown = {"failures": failures, "slowest": slowest, "lacking": (), "layout": "alone.html"}
     return page_templates().get_template("report.html").render({**content, **shown})
-
-
-def _content(release: Release) -> dict[str, Any] | None:
-    """Return the report of a release, None if it has none.
-
-    Folders and the texts of errors are left out: they may show paths of this machine. Why a page is kept as
-    lines, and that a file is cut short, show none.
-    """
-    try:
-        content: dict[str, Any] = json.loads(read_file(release, release.folder / _REPORT))
-    except FileNotFoundError:
-        return None
-    shown = LAYOUT_FAILED, CUT_SHORT
-    failures = [
-        one | {"first": [_named(row, why=one["reason"] in shown) for row in one["first"]]}
-        for one in content["failures"]
-    ]
-    return content | {"failures": failures, "slowest": [_named(row) for row in content["slowest"]]}
 
 
 def _named(row: Mapping[str, Any], *, why: bool = False) -> dict[str, Any]:

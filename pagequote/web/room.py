@@ -1,4 +1,4 @@
-"""What all pages of the reading room share: the corpus, its pictures, the templates, fields and links."""
+"""What all pages of the reading room share: the corpus, pictures, templates, fields, links and errors."""
 
 import hashlib
 import re
@@ -13,8 +13,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoes
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from lookup import errors
 from lookup.corpus import Corpus
-from lookup.errors import PageQuoteError
 from lookup.limits import PageName
 from lookup.release.schema import KINDS
 from lookup.results.papers import Original, Page, PaperSummary
@@ -22,7 +22,7 @@ from lookup.results.quote_answer import Match
 from lookup.text.printable import harmless, on_one_line
 from pagequote.calls.arguments import read_value
 from pagequote.calls.killable import PROCESSES, Runner
-from pagequote.calls.public_messages import without_folders
+from pagequote.calls.replies import without_folders
 from pagequote.calls.table import LAST_PAGE, LONGEST_KEY, LONGEST_QUERY, About
 from pagequote.check.without_paper import called
 from pagequote.serving.clients import FairQueue
@@ -92,7 +92,7 @@ class Room:
         """Return what people call the paper with this key; the key itself where no paper has it."""
         try:
             return called(self.facts(key).paper)
-        except PageQuoteError:
+        except errors.PageQuoteError:
             return key
 
     @staticmethod
@@ -163,8 +163,45 @@ def _name_of(corpus: Corpus, paper: PaperSummary) -> str:
     """Return what people call a paper, or its key where others are called so, too."""
     try:
         return called(paper) if corpus.paper(called(paper)).key == paper.key else paper.key
-    except PageQuoteError:
+    except errors.PageQuoteError:
         return paper.key
+
+
+class ErrorPage(NamedTuple):
+    """An HTTP status, a sentence, and the keys that may have been meant."""
+
+    status: int
+    sentence: str
+    closest: tuple[str, ...] = ()
+
+
+_NOT_NOW = {
+    errors.CorpusNotFoundError: "The corpus cannot be read now. Try again in a moment.",
+    errors.CorpusVersionError: (
+        "Another version of PageQuote wrote the corpus. Build it again, or restart with it."
+    ),
+    errors.DamagedError: "The corpus is damaged. Build it again: the next build makes what is damaged anew.",
+    errors.StorageError: "The storage of the corpus cannot be reached now. Try again in a moment.",
+}
+_NOT_HERE = {
+    errors.SearchError: "The corpus has no index of words that this version can read. Build it again.",
+    errors.ModelError: "This corpus cannot be searched by meaning here: the model of its vectors is missing.",
+}
+
+
+def error_page(error: Exception) -> ErrorPage:
+    """Return the page for an error. Only errors about the reader's own words are shown in their own text."""
+    if isinstance(error, errors.UnknownKeyError):
+        return ErrorPage(404, f"No paper has the key “{error.key}”.", error.closest)
+    if isinstance(error, errors.PageNotFoundError):
+        return ErrorPage(404, str(error))
+    if isinstance(error, errors.QueryError | errors.BusyError):
+        return ErrorPage(400 if isinstance(error, errors.QueryError) else 503, str(error))
+    for status, sentences in ((503, _NOT_NOW), (501, _NOT_HERE)):
+        for family, sentence in sentences.items():
+            if isinstance(error, family):
+                return ErrorPage(status, sentence)
+    return ErrorPage(500, "Something went wrong. See the terminal of the server.")
 
 
 def words_of(values: Mapping[str, str], name: str = "query", most: int = LONGEST_QUERY) -> str:
@@ -222,7 +259,10 @@ def page_templates() -> Environment:
     )
     templates.globals |= {
         "link": link,
-        "static": _static(),
+        "static": {  # an address changes with the content: browsers may keep it
+            file.name: f"/static/{file.name}?v={hashlib.sha256(file.read_bytes()).hexdigest()[:12]}"
+            for file in STATIC.iterdir()
+        },
         "longest_key": LONGEST_KEY,
         "longest_query": LONGEST_QUERY,
         "kinds": KINDS,
@@ -241,11 +281,3 @@ _SAID_BESIDE = re.compile(
     r"|(?<=\.) Search all papers\.|Searched by words alone.*"
 )
 """What of a hint its page says itself, and why no meanings were compared."""
-
-
-def _static() -> dict[str, str]:
-    """Return the address of each file in static/. It changes with the content: browsers may keep it."""
-    return {
-        file.name: f"/static/{file.name}?v={hashlib.sha256(file.read_bytes()).hexdigest()[:12]}"
-        for file in STATIC.iterdir()
-    }
