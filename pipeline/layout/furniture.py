@@ -3,7 +3,6 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from operator import attrgetter
 
@@ -36,15 +35,6 @@ _COUNTED_WORDS = 4  # Words, at most, of such a heading.
 _TOP = attrgetter("y0")  # What lines are put in order by, from top to bottom.
 
 
-@dataclass(frozen=True)
-class SplitPage:
-    """A page, and its lines in two: those of its text, and its furniture."""
-
-    page: PdfPage
-    text: tuple[Line, ...]
-    furniture: tuple[Line, ...]
-
-
 class _Page:
     """A page, and what is asked of it again and again.
 
@@ -66,20 +56,8 @@ class _Page:
         self.apart = max(measures.GAP * self.pitch, usual + 1.0)
 
 
-def set_furniture_aside(pages: Sequence[PdfPage]) -> list[SplitPage]:
-    """Split the lines of each page into text and furniture."""
-    found = _furniture(pages)
-    return [
-        SplitPage(
-            page,
-            tuple(line for line in page.lines if line not in found),
-            tuple(line for line in page.lines if line in found),
-        )
-        for page in pages
-    ]
-
-
-def _furniture(printed: Sequence[PdfPage]) -> set[Line]:
+def find_furniture(printed: Sequence[PdfPage]) -> set[Line]:
+    """Return the lines of pages that are no part of their text."""
     pages = list(map(_Page, printed))
     found = {one for page in pages for one in page.lines if not one.upright}
     alike: dict[str, list[Line]] = defaultdict(list)

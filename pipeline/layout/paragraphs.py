@@ -7,18 +7,18 @@ from typing import Any, NamedTuple
 from pipeline.layout import measures
 from pipeline.layout.direction import Direction, find_directions
 from pipeline.layout.footnotes import set_notes_apart
-from pipeline.layout.furniture import SplitPage, set_furniture_aside
+from pipeline.layout.furniture import find_furniture
 from pipeline.layout.headings import before_references
 from pipeline.layout.kinds import Body, classify
 from pipeline.layout.line_features import LineTable
 from pipeline.layout.line_merging import merge_pages, with_drop_caps
-from pipeline.layout.page_columns import Strip, find_columns
-from pipeline.layout.paragraph_breaks import break_into_paragraphs, style
+from pipeline.layout.page_columns import find_columns
+from pipeline.layout.paragraph_breaks import break_into_paragraphs
 from pipeline.layout.printed_paragraph import PrintedParagraph, set_aside
 from pipeline.layout.reading_order import TextColumn, columns
 from pipeline.layout.run_in import split_run_ins
 from pipeline.layout.stitching import stitch
-from pipeline.layout.zones import find_zones
+from pipeline.layout.zones import Zone, around, find_zones
 from pipeline.pdf.reading import Line, PdfPage
 from pipeline.pdf.sheets import Sheets, find_sheets
 
@@ -35,7 +35,7 @@ class Step(NamedTuple):
 
 
 STEPS = {
-    "furniture": Step(set_furniture_aside, lambda pages: [SplitPage(page, page.lines, ()) for page in pages]),
+    "furniture": Step(find_furniture, lambda _pages: set()),
     "line_merging": Step(merge_pages, lambda pages: [list(page.fragments) for page in pages]),
     "zones": Step(find_zones, lambda _page, lines, _furniture: ([], lines)),
     "footnotes": Step(set_notes_apart, lambda laid_out, _size: [columns for _, columns in laid_out]),
@@ -56,50 +56,44 @@ def find_paragraphs(pages: Sequence[PdfPage]) -> list[PrintedParagraph]:
     sideways = {number for number, direction in directions.items() if direction.sideways}
     turned = sideways if 2 * len(sideways) < len(pages) else set()
     tables = {page.number for number in turned for page in sheets.printed[number]}
-    found = STEPS["stitching"](_classified(STEPS["furniture"](sheets.pages), tables))
+    furniture = STEPS["furniture"](sheets.pages)
+    found = STEPS["stitching"](_classified(sheets.pages, furniture, tables))
     if directions or len(sheets.pages) > len(pages):
         found = [_turned_back(paragraph, directions, sheets) for paragraph in found]
     return [*found, *set_aside(pages)]
 
 
-def _classified(pages: Sequence[SplitPage], tables: Container[int]) -> list[PrintedParagraph]:
+def _classified(
+    pages: Sequence[PdfPage], furniture: Container[Line], tables: Container[int]
+) -> list[PrintedParagraph]:
     """Return the paragraphs of level pages with their kinds; `tables` are the numbers of pages of tables."""
-    read = ((with_drop_caps(one.text), one.page.recognised or one.page.source == "ocr") for one in pages)
-    white = find_columns(read)
-    merged = zip(pages, STEPS["line_merging"](white), white, strict=True)
-    laid_out = [(one, _columns(one, lines, page.strips)) for one, lines, page in merged]
-    running = [
-        column
-        for one, found in laid_out
-        if one.page.number not in tables
-        for column in found
-        if not column.zone or column.boxed
-    ]
+    aside = [[line for line in page.lines if line in furniture] for page in pages]
+    texts = [[line for line in page.lines if line not in furniture] for page in pages]
+    recognised = (page.recognised or page.source == "ocr" for page in pages)
+    white = find_columns(zip(map(with_drop_caps, texts), recognised, strict=True))
+    laid_out: list[tuple[PdfPage, list[TextColumn]]] = []
+    for page, heads, lines, its in zip(pages, aside, STEPS["line_merging"](white), white, strict=True):
+        zones, text = STEPS["zones"](page, lines, heads)
+        found = columns(text, its.strips, zones, page.drawings)
+        if page.number in tables:
+            found = [replace(one, zone=Zone(around(one.lines), one.lines, "table")) for one in found]
+        laid_out.append((page, found))
+    running = [column for _, found in laid_out for column in found if not column.zone or column.boxed]
     text = before_references([line for column in running for line in column.lines])
     # Notes at the foot may be longer than the text; a line alone is no column.
     halves = (one.lines[: 1 + len(one.lines) // 2] for one in running if len(one.lines) > 1)
     upper = [line for lines in halves for line in lines]
     size = max(measures.body_size(part) for part in (text, before_references(upper)))
-    apart = STEPS["footnotes"]([(one.page, found) for one, found in laid_out], size)
-    ready = LineTable([*apart])
-    usual = style(ready, size, [place for place, one in enumerate(pages) if one.page.number in tables])
+    ready = LineTable([*STEPS["footnotes"](laid_out, size)])
     paragraphs: list[PrintedParagraph] = []
-    for one, of_page in zip(pages, break_into_paragraphs(ready, usual), strict=True):
-        if one.page.number in tables:
-            paragraphs += [replace(each, zone=each.zone or "table") for each in of_page]
-        else:
-            paragraphs += of_page
-        paragraphs += [PrintedParagraph("furniture", (line,)) for line in one.furniture]
+    for heads, of_page in zip(aside, break_into_paragraphs(ready, size), strict=True):
+        paragraphs += of_page
+        paragraphs += [PrintedParagraph("furniture", (line,)) for line in heads]
     return classify(
         STEPS["run_in"](paragraphs),
         Body(size, measures.body_font(text), measures.line_width(text)),
-        {one.page.number: one.page.height for one in pages},
+        {page.number: page.height for page in pages},
     )
-
-
-def _columns(split: SplitPage, lines: Sequence[Line], strips: Sequence[Strip]) -> list[TextColumn]:
-    zones, text = STEPS["zones"](split.page, lines, split.furniture)
-    return columns(text, strips, zones, split.page.drawings)
 
 
 def _turned_back(

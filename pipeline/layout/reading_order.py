@@ -107,7 +107,7 @@ def _within_column(line: Line, lines: Sequence[Line], strips: Sequence[Strip]) -
     """Return a line that goes on into the next column as if it ended where its own does."""
     for strip in strips:
         if line.x0 < strip.x0 < strip.x1 < line.x1:
-            near = [one for one in lines if abs(one.middle - line.middle) < 2 * line.height]
+            near = (one for one in lines if abs(one.middle - line.middle) < 2 * line.height)
             if is_overfull(line, strip.x1, near):
                 return replace(line, x1=strip.x0)
     return line
