@@ -4,7 +4,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from lookup.papers.locators import Locator, last_pages
+from lookup.papers.locators import last_pages
 from pagequote.check.quotation import Citation, Cited, MappedText, Name, Quotation
 from pagequote.check.running_text import CITED, Quoted, RunningText
 
@@ -136,14 +136,11 @@ def _with(quotation: Quotation, cited: Mapping[int, tuple[Cited, ...]]) -> Quota
     found = () if quotation.cited is None or quotation.keys else cited.get(quotation.cited, ())
     if not found:
         return quotation
-    each = tuple((key, pages) for one, pages in found if (key := one or _named_in(quotation.lead)))
+    lead = quotation.lead
+    names = [Name(one[0]) for one in _FAMILY.finditer(lead) if one.start() or not _FIRST.match(lead)]
+    named = names[-1] if names else ""  # the author whom the sentence before it names last
+    each = tuple((key, pages) for one, pages in found if (key := one or named))
     return quotation._replace(each=each)
-
-
-def _named_in(lead: str) -> str:
-    """Return the author whom the sentence before a quotation names last, '' for none."""
-    names = [one for one in _FAMILY.finditer(lead) if one.start() or not _FIRST.match(lead)]
-    return Name(names[-1][0]) if names else ""
 
 
 def _read(note: MappedText, before: tuple[Cited, ...]) -> Iterator[Cited]:
@@ -160,18 +157,14 @@ def _read(note: MappedText, before: tuple[Cited, ...]) -> Iterator[Cited]:
         elif _PAGE_ALONE.fullmatch(text, begins, end):
             yield "", pages
         else:
-            named = text[begins : _name_end(text, end, given)].strip(" .,;:")
+            name_end = end
+            if given is not None and not text[given.end : end].strip(" .,;)"):  # its note ends with the pages
+                name_end = given.prefix[0] if given.prefix else given.start
+            named = text[begins:name_end].strip(" .,;:")
             if _FAMILY.search(named) and (
                 pages is not None or _YEAR_ALONE.search(named) or _BEFORE_CITED.search(named)
             ):
                 yield Name(" ".join(named.split())), pages
-
-
-def _name_end(text: str, end: int, given: Locator | None) -> int:
-    """Return where the name of a work ends: before the pages with which its note ends."""
-    if given is None or text[given.end : end].strip(" .,;)"):
-        return end
-    return given.prefix[0] if given.prefix else given.start
 
 
 def _stretches(text: str) -> Iterator[tuple[int, int]]:

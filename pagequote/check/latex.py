@@ -189,12 +189,6 @@ def _accent(name: str) -> str:
     return normalize("NFD", _to_text().latex_to_text(rf"\{name}{{a}}"))[1:]
 
 
-def _accented(name: str, text: str) -> str:
-    """Return the text with the accent on its first letter, where TeX puts it."""
-    letter = _DOTTED.get(text[:1], text[:1])
-    return normalize("NFC", letter + _accent(name)) + text[1:] if text else ""
-
-
 @lru_cache(1000)
 def _symbol(name: str) -> str | None:
     """Return what a macro prints by itself, None where that is not known."""
@@ -438,7 +432,10 @@ class _LatexReader(Scanner):
         self.flow.add(" …]" if name == "textelp" and star else "]", end - 1, end)
 
     def _accent(self, macro: _Macro) -> None:
-        self._printed(_accented(macro.name, self._separately(*macro.arguments).words().text), macro)
+        """Add the text with the accent on its first letter, where TeX puts it."""
+        text = self._separately(*macro.arguments).words().text
+        accented = normalize("NFC", _DOTTED.get(text[:1], text[:1]) + _accent(macro.name)) + text[1:]
+        self._printed(accented if text else "", macro)
 
     def _space(self, macro: _Macro) -> None:
         r"""Add the space of \xspace, which there is none of before a mark."""

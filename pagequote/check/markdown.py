@@ -7,7 +7,7 @@ places within a line, so that emphasis, escapes, code spans and citations are re
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from html import unescape
 from itertools import pairwise
@@ -35,9 +35,10 @@ def read(source: str, *_: object) -> Manuscript:
     return read_export(source) or read_markdown(source)
 
 
-def read_markdown(source: str) -> Manuscript:
-    """Return the quotations of a Markdown source, the files that it includes, and its notes."""
+def read_markdown(source: str, files: Sequence[str] = ()) -> Manuscript:
+    """Return the quotations of a Markdown source, with its notes; it includes its own files and `files`."""
     flow = RunningText()
+    flow.files += files
     reader = _MarkdownReader(_blanked(source), flow)
     text = reader.source
     starts = [0, *(match.end() for match in re.finditer(r"\r\n|\r|\n", text)), len(text)]
@@ -108,7 +109,8 @@ _PREFIX = re.compile(
 )
 _KEY = r"(?:\{(?P<braced>[^}\s]+)\}|(?P<plain>\w+(?:[:.#$%&\-+?<>~/]\w+)*))"
 _TICKS = re.compile(r"`++")
-_CITED = re.compile(rf"-?@{_KEY}")
+_PART = re.compile(r"[^;]+")
+_CITED = re.compile(rf"-?@{_KEY}[\s,{{]*")
 # What has a beginning and an end excludes its own beginning: a line of beginnings is read in linear time.
 _TOKEN = re.compile(
     r"(?P<escape>\\[!-/:-@\[-`{-~])"
@@ -136,8 +138,7 @@ _TOKEN = re.compile(
     r"|(?P<link><(?P<address>[A-Za-z][A-Za-z0-9+.\-]*+:[^<>\s]*+|[^<>\s@]++@[^<>\s@]++)>)"
     r"|(?P<reference>\[\^[^\[\]]++\])"
     r"|(?P<tag>(?<!<)<(?P<slash>/?)(?P<name>[A-Za-z][A-Za-z0-9]*+)(?P<attributes>[^<>]*+)>)"
-    r"|(?P<super>\^(?P<up>[^\s^]++)\^)"
-    r"|(?P<sub>(?<!~)~(?P<down>[^\s~]++)~(?!~))"
+    r"|(?P<moved>\^[^\s^]++\^|(?<!~)~[^\s~]++~(?!~))"
     r"|(?P<mark>(?<!-)-{2,3}(?!-)|\.\.\.|''|´´)"
     r"|(?P<inline>\^\[)"
     rf"|(?P<struck>~~|{STRUCK})|(?P<held>{HELD})"
@@ -290,17 +291,15 @@ class _MarkdownReader(Scanner):
     def _on_edit(self, token: re.Match[str]) -> None:
         r"""Take edits as accepted, highlights as nothing, comments as none."""
         mark, ends = token["edit"], _LEFT_OUT.get(token["edit"])
+        rest = self.source[token.end() : token.end() + _LONGEST_EDIT]
+        if mark == "%%":
+            rest = rest.partition("\n")[0]  # a comment of Obsidian ends in its line
         if self.closing:
             self.closing = "" if mark == self.closing else self.closing
-        elif ends and self._ends(ends, token.end()):
+        elif ends and ends in rest:
             self.closing = ends
         elif mark in ("~>", "%%", "{--", "{>>", "{~~"):
             self.flow.copy(self.source, *token.span())
-
-    def _ends(self, mark: str, at: int) -> bool:
-        """Return whether what is left out from here on ends: a comment of Obsidian in its line."""
-        end = self.source.find(mark, at, at + _LONGEST_EDIT)
-        return end >= 0 and (mark != "%%" or "\n" not in self.source[at:end])
 
     def _on_change(self, token: re.Match[str]) -> None:
         if token["does"] in ("++", "!!"):
@@ -404,11 +403,8 @@ class _MarkdownReader(Scanner):
         self._open(f"<{name}", f"<{name}{f' {classed[1].strip()}' if classed else ''}>", beside=beside)
         self._strings(*token.span("attributes"), f"<{name}>")
 
-    def _on_super(self, token: re.Match[str]) -> None:
-        self.flow.copy(self.source, *token.span("up"), "^")
-
-    def _on_sub(self, token: re.Match[str]) -> None:
-        self.flow.copy(self.source, *token.span("down"), "_")
+    def _on_moved(self, token: re.Match[str]) -> None:
+        self.flow.copy(self.source, token.start() + 1, token.end() - 1, token[0][0].replace("~", "_"))
 
     def _on_escape(self, token: re.Match[str]) -> None:
         self.flow.add("＂" if token[0][1] == '"' else token[0][1], *token.span())
@@ -444,20 +440,14 @@ class _MarkdownReader(Scanner):
 
     def _on_group(self, token: re.Match[str]) -> None:
         """Read `[see @key, pp. 6-7; @other]`: keys cited together share the first pages that are given."""
-        start, stop = token.span()
         keys: list[str] = []
         locator = None
-        at = start + 1
-        for part in self.source[start + 1 : stop - 1].split(";"):
-            cited = _CITED.search(self.source, at, at + len(part))
-            if cited is not None:
+        for part in _PART.finditer(self.source, token.start() + 1, token.end() - 1):
+            if cited := _CITED.search(self.source, *part.span()):
                 keys.append(cited["braced"] or cited["plain"])
-                note = re.compile(r"[\s,{]*").match(self.source, cited.end(), at + len(part))
-                begins = note.end() if note else cited.end()
-                locator = locator or parse_locator(self.source, begins, at + len(part))
-            at += len(part) + 1
+                locator = locator or parse_locator(self.source, cited.end(), part.end())
         if keys:
-            self.flow.cite(Citation(tuple((key, locator) for key in keys), start, stop))
+            self.flow.cite(Citation(tuple((key, locator) for key in keys), *token.span()))
 
     def _on_paged(self, token: re.Match[str]) -> None:
         shown = parse_locator(self.source, *token.span("shown"))

@@ -4,7 +4,6 @@ Only what quotes, cites, notes and hides text is translated; code and comments b
 """
 
 import re
-from dataclasses import replace
 
 from pagequote.check.manuscript import Manuscript
 from pagequote.check.markdown import read_markdown
@@ -66,8 +65,7 @@ _INCLUDED = re.compile(r"(?im:^#\+include:[ \t]*+\"?([^\"\s]++))")
 
 def read(source: str, *_: object) -> Manuscript:
     """Return the quotations of an Org source: citations of Org and org-ref, notes, quotations, code."""
-    found = read_markdown(_ORG.sub(_of_org, source))
-    return replace(found, files=(*_INCLUDED.findall(source), *found.files))
+    return read_markdown(_ORG.sub(_of_org, source), _INCLUDED.findall(source))
 
 
 def _of_org(found: re.Match[str]) -> str:

@@ -46,13 +46,6 @@ _OTHER_MARKS = re.compile(
 """What stands between marks of any kind that is not known to quote."""
 
 
-def _single_marks(text: str) -> bool:
-    """Return whether a text quotes between single marks: more, of four words or more, than between others."""
-    single = sum(1 for start, end in _single(text, "‘'`") if long_enough(text[start + 1 : end]))
-    double = sum(1 for one in _DOUBLE.finditer(text) if long_enough(one[0]))
-    return single > 2 * double
-
-
 _DOUBLE = re.compile(r"[“„«][^“”„«»\n]{1,2000}[”“»]|\"[^\"\n]{1,2000}\"|``[^`\n]{1,2000}''")
 
 
@@ -72,7 +65,8 @@ def marked(flow: RunningText, text: str) -> list[Quoted]:
     Single marks count as others do in a text that quotes between them; else those that are curly, and hold
     four words or more.
     """
-    single = _single_marks(text)
+    singles = sum(long_enough(text[start + 1 : end]) for start, end in _single(text, "‘'`"))
+    single = singles > 2 * sum(long_enough(one[0]) for one in _DOUBLE.finditer(text))
     covered = sorted((one.start, one.end) for one in flow.quoted if one.known)
     found = [*_outermost(text, covered)]
     covered = sorted([*covered, *((one.start, one.end) for one in found)])

@@ -4,6 +4,8 @@ A file becomes a tree of scalars, lists and objects; a scalar knows where its te
 are read highlights that programs export into Markdown: Logseq, obsidian-annotator and Readwise.
 """
 
+import csv
+import io
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from json import JSONDecoder
@@ -116,34 +118,19 @@ def read_table(source: str) -> Value:
     delimiter = max(",;\t", key=head.count)
     names: list[str] = []
     rows: list[Value] = []
-    for cells in _cells(source, delimiter):
+    at = 0
+    for texts in csv.reader(io.StringIO(source, newline=""), delimiter=delimiter):
+        cells = []
+        for text in texts:
+            written = text.replace('"', '""') if source.find(text, at) < 0 else text
+            start = max(at, source.find(written, at))
+            at = start + len(written)
+            cells.append(Scalar(text, start, at))
         if not names:
             names = [cell.text.strip().removeprefix("\ufeff") for cell in cells]
-        elif any(cell.text for cell in cells):
+        elif any(texts):
             rows.append(dict(zip(names, cells, strict=False)))
     return rows
-
-
-def _cells(source: str, delimiter: str) -> Iterator[list[Scalar]]:
-    plain = re.compile(rf"[^{re.escape(delimiter)}\r\n]*+")
-    quoted = re.compile(r'"((?>(?:[^"]|"")*))"')
-    at, row = 0, list[Scalar]()
-    while at < len(source):
-        cell = quoted.match(source, at)
-        if cell is not None:
-            row.append(Scalar(cell[1].replace('""', '"'), *cell.span(1)))
-            at = cell.end()
-        elif cell := plain.match(source, at):
-            row.append(Scalar(cell[0], *cell.span()))
-            at = cell.end()
-        if source.startswith(delimiter, at):
-            at += 1
-            continue
-        yield row
-        row = []
-        at += 2 if source.startswith("\r\n", at) else 1
-    if row:
-        yield row
 
 
 _READS: Mapping[str, Callable[[str], Value]] = {
@@ -156,9 +143,6 @@ _READS: Mapping[str, Callable[[str], Value]] = {
     ".csv": read_table,
 }
 """What reads a file of records, by its suffix."""
-
-FIELDS = {"quote": "quote", "key": "key", "page": "page"}
-"""The fields of a record where none are named."""
 
 _ANNOTATION = {"quote": "selector.exact", "key": "target.source", "page": "page"}
 """The fields of an annotation of the W3C's model, as Hypothesis exports it."""
@@ -182,10 +166,10 @@ def read(source: str, path: Path, vocabulary: Vocabulary) -> Manuscript:
     suffix, fields = path.suffix.lower(), vocabulary.fields
     try:
         root = _READS[suffix](source)
-    except (ValueError, RecursionError) as error:
+    except (ValueError, RecursionError, csv.Error) as error:
         raise QueryError(f"The records cannot be read as {suffix[1:].upper()}: {error}.") from error
     every = list(_scalars(root, (), ()))
-    named = {**FIELDS, **fields}
+    named = {"quote": "quote", "key": "key", "page": "page", **fields}
     if not fields and any(_ends(one.path, "selector.exact") for one in every):
         named = _ANNOTATION
     wanted = fields.values() or [named["quote"]]
@@ -197,7 +181,13 @@ def read(source: str, path: Path, vocabulary: Vocabulary) -> Manuscript:
         )
     found = [one for one in every if _ends(one.path, named["quote"]) and one.value.text.strip()]
     quotations = tuple(_quotation(one, named) for one in found)
-    works = {key: _work(key) for one in quotations for key in one.keys}
+    works = {}
+    for key in (
+        key for one in quotations for key in one.keys
+    ):  # a key, a DOI, a title, a file or its address
+        bare = key.removeprefix("urn:x-pdf:").rpartition("/")[2].removesuffix(".pdf")
+        doi = key[key.index("10.") :] if "10." in key and "/" in key else ""
+        works[key] = CitedWork(key, bare, doi, key if " " in key else "")
     return Manuscript(quotations, works=works)
 
 
@@ -252,13 +242,6 @@ def _beside(found: _Found, field: str) -> Scalar | None:
     return None
 
 
-def _work(key: str) -> CitedWork:
-    """Return the work that a key of a record may be: a key, a DOI, a title, a file or its address."""
-    bare = key.removeprefix("urn:x-pdf:").rpartition("/")[2].removesuffix(".pdf")
-    doi = key[key.index("10.") :] if "10." in key and "/" in key else ""
-    return CitedWork(key, key if bare == key else bare, doi, key if " " in key else "", "")
-
-
 _LOGSEQ_FILE = re.compile(
     r"^file(?:-path)?::[ \t]*+(?:\[[^\[\]\n]*\]\()?(?P<path>[^()\n]+\.pdf)\)?", re.MULTILINE | re.IGNORECASE
 )
@@ -287,38 +270,34 @@ def read_export(source: str) -> Manuscript | None:
     """Return the highlights of an export into Markdown; None for Markdown that is none."""
     file = _LOGSEQ_FILE.search(source)
     if file is not None and "hl-page::" in source:
-        key = Name(file["path"])
-        return Manuscript(tuple(_of_logseq(source, key)))
+        return Manuscript(tuple(_of_logseq(source, Name(file["path"]))))
     if (file := _ANNOTATED.search(source)) and _ANNOTATED_WORDS.search(source):
         key = Name(file["path"].strip())
-        return Manuscript(tuple(_quoted(source, one, key, None) for one in _ANNOTATED_WORDS.finditer(source)))
-    if _READWISE.search(source):
-        titles = sorted(_TITLE.finditer(source), key=lambda one: one["full"] is None)
-        author = _AUTHOR.search(source)
-        title = (titles[0]["full"] or titles[0]["head"]).strip() if titles else ""
-        work = CitedWork.of(None, None, title, re.sub(r"[\[\]]", "", author["author"]) if author else "", "")
-        works = {work.name: work._replace(author_year="")}
-        return Manuscript(tuple(_of_readwise(source, work.name)), works=works)
-    return None
+        return Manuscript(tuple(_quoted(one, key, None) for one in _ANNOTATED_WORDS.finditer(source)))
+    highlights = [*_READWISE.finditer(source)]
+    if not highlights:
+        return None
+    titles = sorted(_TITLE.finditer(source), key=lambda one: one["full"] is None)
+    author = _AUTHOR.search(source)
+    title = (titles[0]["full"] or titles[0]["head"]).strip() if titles else ""
+    work = CitedWork.of(None, None, title, re.sub(r"[\[\]]", "", author["author"]) if author else "", "")
+    quotations = (
+        _quoted(one, work.name, parse_locator(source, *one.span("page")) if one["kind"] == "Page" else None)
+        for one in highlights
+    )
+    return Manuscript(tuple(quotations), works={work.name: work._replace(author_year="")})
 
 
 def _of_logseq(source: str, key: str) -> Iterator[Quotation]:
     for item in _LOGSEQ.finditer(source):
-        page = _LOGSEQ_PAGE.search(item["about"])
+        page = _LOGSEQ_PAGE.search(source, *item.span("about"))
         if "annotation" in item["about"] and page:
-            start, end = item.start("about") + page.start(), item.start("about") + page.end()
-            yield _quoted(source, item, key, Locator(page[1], start, end, (), linked=int(page[1])))
+            yield _quoted(item, key, Locator(page[1], *page.span(), (), linked=int(page[1])))
 
 
-def _of_readwise(source: str, key: str) -> Iterator[Quotation]:
-    for item in _READWISE.finditer(source):
-        pages = parse_locator(source, *item.span("page")) if item["kind"] == "Page" else None
-        yield _quoted(source, item, key, pages)
-
-
-def _quoted(source: str, item: re.Match[str], key: str, locator: Locator | None) -> Quotation:
+def _quoted(item: re.Match[str], key: str, locator: Locator | None) -> Quotation:
     start, end = item.span("words")
     spans = Spans()
     spans.add_each(start, end - start)
-    words = MappedText(source[start:end], spans).cut(0, end - start)
+    words = MappedText(item["words"], spans).cut(0, end - start)
     return Quotation(words, ((key, locator),), start, end, "highlight")

@@ -4,7 +4,6 @@ Only what quotes, cites, notes and hides text is translated; code and comments b
 """
 
 import re
-from dataclasses import replace
 from itertools import count
 from typing import NamedTuple
 
@@ -49,8 +48,8 @@ _INCLUDED = re.compile(r"(?im:^\.\.[ \t]++include::[ \t]*+([^\"\s]++))")
 
 def read(source: str, *_: object) -> Manuscript:
     """Return the quotations of a source: roles that cite, notes, block quotations, directives."""
-    found = read_markdown("".join(map(_Lines().translated, source.splitlines(keepends=True))))
-    return replace(found, files=(*_INCLUDED.findall(source), *found.files))
+    lines = map(_Lines().translated, source.splitlines(keepends=True))
+    return read_markdown("".join(lines), _INCLUDED.findall(source))
 
 
 class _Lines:

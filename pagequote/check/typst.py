@@ -134,7 +134,7 @@ class _TypstReader(Scanner):
 
     def _on_cite(self, token: re.Match[str]) -> int:
         locator, stop = None, token.end()
-        if self._opens("[", stop):
+        if self.source.startswith("[", stop):
             close = self._closing(stop)
             locator, stop = parse_locator(self.source, stop + 1, close), min(close + 1, self.end)
         self.flow.cite(Citation(((token["key"], locator),), token.start(), stop))
@@ -197,7 +197,7 @@ class _TypstReader(Scanner):
                 self._arguments(name, after, min(stop, self.end))
             return stop
         arguments = (stop, stop)
-        if self._opens("(", stop):
+        if self.source.startswith("(", stop):
             close = self._closing(stop)
             arguments, stop = (stop + 1, close), min(close + 1, self.end)
         if name == "quote":
@@ -209,12 +209,9 @@ class _TypstReader(Scanner):
         stop = self._content(name, start, arguments, stop)
         return stop + self.source.startswith(";", stop)
 
-    def _opens(self, bracket: str, at: int) -> bool:
-        return self.source.startswith(bracket, at)
-
     def _content(self, name: str, start: int, arguments: tuple[int, int], stop: int) -> int:
         """Add what a function, a variable or a symbol prints. Return where it ends."""
-        flow, bare = self.flow, arguments[0] == arguments[1] and not self._opens("[", stop)
+        flow, bare = self.flow, arguments[0] == arguments[1] and not self.source.startswith("[", stop)
         if bare and (printed := self._symbol(name)) is not None:
             flow.add(printed, start, stop)
             return stop
@@ -229,7 +226,7 @@ class _TypstReader(Scanner):
                 flow.copy(self.source, *string.span("text"))
             elif name not in _NAMES["no_content"]:
                 self._arguments(name, *arguments)
-            while self._opens("[", stop) and stop < self.end:
+            while self.source.startswith("[", stop) and stop < self.end:
                 close = self._closing(stop)
                 self.read(stop + 1, close)
                 stop = close + 1
@@ -292,7 +289,7 @@ class _TypstReader(Scanner):
     def _quote(self, start: int, arguments: tuple[int, int], stop: int) -> int:
         """Add a quotation: its content stands behind its arguments, or among them. Return where it ends."""
         first, last = stop, stop
-        if self._opens("[", stop):
+        if self.source.startswith("[", stop):
             last = self._closing(stop)
             stop = min(last + 1, self.end)
         else:
