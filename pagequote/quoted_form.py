@@ -55,7 +55,9 @@ def latex_template(given: str = "", configured: str = "") -> str:
     """
     name = given or os.environ.get(VARIABLE, "") or configured or "mciteboxp"
     template = TEMPLATES.get(name, name)
-    if not _is_template(template) or len(template) > MOST_TEMPLATE:
+    named = {found[1] for found in _FIELD.finditer(template) if found[1]}
+    whole = "quote" in named and named <= set(FIELDS) and not re.search(r"[{}]", _FIELD.sub("", template))
+    if not whole or len(template) > MOST_TEMPLATE:
         raise QueryError(
             f"{name[:MOST_TEMPLATE]!r} is no template for LaTeX. Name {', '.join(TEMPLATES)}, or write one "
             f"with {', '.join(f'{{{field}}}' for field in FIELDS)}; braces of LaTeX are written twice, and a "
@@ -69,49 +71,14 @@ def cited_page(page: str) -> str:
     return f"{os.environ.get(PAGE_WORD, 'p.')} {page}".strip()
 
 
-def _is_template(template: str) -> bool:
-    bare = template.replace("{{", "").replace("}}", "")
-    named = re.findall(r"\{(\w+)\}", bare)
-    return (
-        "quote" in named
-        and set(named) <= set(FIELDS)
-        and not re.search(r"[{}]", re.sub(r"\{\w+\}", "", bare))
-    )
-
-
-def link_template(name: str = "") -> str:
-    """Return the template of LINKS with this name, by default the first. Raise QueryError for others."""
-    if name and name not in LINKS:
-        raise QueryError(f"{name!r} is no style of links. Name one of {', '.join(LINKS)}.")
-    return LINKS[name or next(iter(LINKS))]
-
-
-def search_words(quote: str) -> str:
-    """Return the first words of a quote, encoded for an address."""
-    return encoded(" ".join(quote.split()[:_SEARCHED]), safe="")
-
-
-def text_fragment(quote: str) -> str:
-    """Return the words of a quote as a text directive: all of a short one, else both ends."""
-    words = quote.split()
-    ends = [words] if len(words) <= 2 * _SEARCHED else [words[:_SEARCHED], words[-_SEARCHED:]]
-    return ",".join(encoded(" ".join(one), safe="").replace("-", "%2D") for one in ends)
-
-
 def filled(template: str, fields: Mapping[str, str]) -> str:
     """Return the template with its fields; what they hold is never read as a template."""
-    return re.sub(
-        r"\{\{|\}\}|\{(\w+)\}", lambda found: fields[found[1]] if found[1] else found[0][0], template
-    )
+    return _FIELD.sub(lambda found: fields[found[1]] if found[1] else found[0][0], template)
 
 
-_WITH_PAGE = re.compile(r"\[[^\[\]]*\{(?:printed_|cited_)?page\}[^\[\]]*\]")
-
-
-def without_page(template: str) -> str:
-    """Return a template without the optional arguments that hold the page, for words that no page prints."""
-    return _WITH_PAGE.sub("", template).replace("{printed_page}", "").replace("{page}", "")
-
+_FIELD = re.compile(r"\{\{|\}\}|\{(\w+)\}")
+_WITH_PAGE = re.compile(r"\[[^\[\]]*\{(?:printed_|cited_)?page\}[^\[\]]*\]|\{(?:printed_)?page\}")
+"""What a template leaves out where no page prints the words: the optional arguments that hold the page."""
 
 _TYPST = re.compile(r"([\\#$*_`<>@~\[\]/=+-])")
 
@@ -157,13 +124,18 @@ class QuotedForm:
             "quote": escape_latex(self._quote),
         }
         chosen = latex_template(template)
-        return filled(chosen if self._page else without_page(chosen), fields)
+        return filled(chosen if self._page else _WITH_PAGE.sub("", chosen), fields)
 
     def link(self, pdf: str, style: str = "") -> str:
         """Return a link to the quote in the PDF with this path or address, by a style of LINKS.
 
-        Raise QueryError for what is no style.
+        Raise QueryError for what is no style. A text fragment has all words of a short quote, else both ends.
         """
+        if style and style not in LINKS:
+            raise QueryError(f"{style!r} is no style of links. Name one of {', '.join(LINKS)}.")
+        words = self._quote.split()
+        first, last = (" ".join(one) for one in (words[:_SEARCHED], words[-_SEARCHED:]))
+        ends = [self._quote] if len(words) <= 2 * _SEARCHED else [first, last]
         fields = {
             "address": pdf if "://" in pdf else Path(pdf).absolute().as_uri(),
             "file": PurePosixPath(pdf).name,
@@ -171,10 +143,10 @@ class QuotedForm:
             "page": str(self._page),
             "cited_page": cited_page(self._printed_page),
             "quote": escape_markdown(self._quote),
-            "search": search_words(self._quote),
-            "fragment": text_fragment(self._quote),
+            "search": encoded(first, safe=""),
+            "fragment": ",".join(encoded(" ".join(one.split()), safe="").replace("-", "%2D") for one in ends),
         }
-        return filled(link_template(style), fields)
+        return filled(LINKS[style or "pdf.js"], fields)
 
     def typst(self) -> str:
         """Return the quote as Typst's block quotation with its citation."""

@@ -19,7 +19,6 @@ from pagequote.check.cited_works import CitedWork
 from pagequote.check.latex_macros import Definition, Vocabulary
 from pagequote.check.quotation import Citation, Quotation
 from pagequote.check.running_text import MOST_CHARACTERS
-from pagequote.sandbox import run_in_sandbox
 
 T = TypeVar("T")
 
@@ -196,6 +195,8 @@ def read_in_sandbox(path: Path, vocabulary: Vocabulary, content: bytes | None = 
 
 def in_sandbox(path: Path, work: Callable[..., T], *given: object) -> T:
     """Return what `work` makes of the arguments, in a process that can be killed. Raise QueryError."""
+    from pagequote.sandbox import run_in_sandbox  # noqa: PLC0415  # settings of a quote need none
+
     what, less = repr(str(path)), "Check it in parts."
     return run_in_sandbox(work, *given, label=what, seconds=SECONDS, memory=_MEMORY, advice=less)
 

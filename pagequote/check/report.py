@@ -46,10 +46,10 @@ def report(
     listed: dict[str, list[dict[str, Any]]] = {"wrong": [], "unjudged": [], "right": []}
     for number, one in enumerate(findings, 1):
         words = diff_pieces(one.quoted, one.printed or "", one.omitted, one.differences, whole=True)
-        right = one.level == "ok"
+        right, unit = one.level == "ok", "paragraph" if one.manuscript.landmarks else "line"
         shown = {
             "number": number,
-            "place": _place(one),
+            "place": f"{one.manuscript.path.name}, {one.where or f'{unit} {one.line}'}",
             "said": in_words(one, named),
             "pieces": [*words] if one.diff else [DiffPiece("same", one.quoted)],
             "strip": None if right else strip_picture(corpus, one.match, draw),
@@ -62,11 +62,6 @@ def report(
     asked_for = f". {counted(len(missing), 'source')} still to be asked for" if missing else ""
     told = f"{summary(findings)}{asked_for}"
     return {"title": title, "date": date, "summary": told, "missing": missing, **listed}
-
-
-def _place(finding: Finding) -> str:
-    line = "paragraph" if finding.manuscript.landmarks else "line"
-    return f"{finding.manuscript.path.name}, {finding.where or f'{line} {finding.line}'}"
 
 
 def strip_picture(corpus: Corpus, match: Match | None, draw: Draw | None) -> StripPicture | None:
@@ -101,10 +96,8 @@ def _cut(page: bytes, strip: Strip) -> bytes:
     return png
 
 
-_MARKED, _OPACITY = (
-    (1.0, 0.78, 0.2),
-    0.4,
-)  # How words are marked: red, green, blue, from 0 to 1; their opacity.
+_MARKED = (1.0, 0.78, 0.2)  # How words are marked: red, green, blue, from 0 to 1.
+_OPACITY = 0.4
 
 
 def _missing(finding: Finding, source: str) -> str:

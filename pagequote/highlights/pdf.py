@@ -79,8 +79,15 @@ def read_highlights(pdf: bytes) -> list[Highlight]:
 
 def rectangles(pdf: bytes, highlights: Sequence[Highlight]) -> list[list[list[float]]]:
     """Return the boxes of each highlight in the coordinates of the PDF: left, lower, right and upper edge."""
+    placed = []
     with _opened(pdf) as opened:
-        return [_placed(_page(opened, one), one.boxes) for one in highlights]
+        for one in highlights:
+            shown = mupdf.FzMatrix()
+            mupdf.pdf_page_transform(_page(opened, one), mupdf.FzRect(), shown)
+            back = shown.fz_invert_matrix()
+            rects = (_rect(box).fz_transform_rect(back) for box in one.boxes)
+            placed.append([[round(side, 3) for side in (r.x0, r.y0, r.x1, r.y1)] for r in rects])
+    return placed
 
 
 @contextmanager
@@ -104,39 +111,22 @@ def _rect(box: Box) -> Any:
     return mupdf.FzRect(box.x0, box.y0, box.x1, box.y1)
 
 
-def _placed(page: Any, boxes: Sequence[Box]) -> list[list[float]]:
-    shown = mupdf.FzMatrix()
-    mupdf.pdf_page_transform(page, mupdf.FzRect(), shown)
-    placed = (_rect(box).fz_transform_rect(shown.fz_invert_matrix()) for box in boxes)
-    return [[round(side, 3) for side in (one.x0, one.y0, one.x1, one.y1)] for one in placed]
-
-
 def _marked(page: Any, number: int) -> list[Highlight]:
     found = []
     mark = page.first_annot  # `page.annots` passes over those that are written into the page itself
     while mark:
-        boxes = tuple(_boxes(mark.this, number)) if mark.type[0] in _MARKS else ()
-        if boxes:
-            found.append(Highlight(boxes, mark.info["content"], _colour(mark), mark.info["title"]))
+        many = mupdf.pdf_annot_quad_point_count(mark) if mark.type[0] in _MARKS else 0
+        quads = (mupdf.pdf_annot_quad_point(mark, at).fz_rect_from_quad() for at in range(many))
+        sides = ((one.x0, one.y0, one.x1, one.y1) for one in quads)
+        if boxes := tuple(Box(number, *(round(side, 1) for side in each)) for each in sides):
+            drawn = mark.colors["stroke"]
+            red, green, blue = {1: drawn * 3, 3: drawn}.get(len(drawn), _YELLOW)  # one number is grey
+            found.append(Highlight(boxes, mark.info["content"], (red, green, blue), mark.info["title"]))
         mark = mark.next
     return sorted(found, key=lambda one: (one.boxes[0].y0, one.boxes[0].x0))
 
 
-def _boxes(mark: Any, number: int) -> Iterator[Box]:
-    for at in range(mupdf.pdf_annot_quad_point_count(mark)):
-        one = mupdf.pdf_annot_quad_point(mark, at).fz_rect_from_quad()
-        yield Box(number, *(round(side, 1) for side in (one.x0, one.y0, one.x1, one.y1)))
-
-
-def _colour(mark: Any) -> Colour:
-    match mark.colors["stroke"]:
-        case [grey]:
-            return grey, grey, grey
-        case [red, green, blue]:
-            return red, green, blue
-    return 1.0, 1.0, 0.0
-
-
+_YELLOW = (1.0, 1.0, 0.0)
 _ON_PAGE = (
     "SELECT text, lines FROM printed_paragraphs "
     "WHERE key = ? AND page <= ? AND page_end >= ? ORDER BY paragraph"

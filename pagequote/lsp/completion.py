@@ -65,7 +65,9 @@ def completions(
     words, closing = None, ""
     if markup == LATEX and (macro := _IN_MACRO.search(before)):
         given = _REQUIRED.findall(macro["given"])
-        roles = _roles(macro["name"], vocabulary)
+        name = macro["name"]
+        arguments = "key" if name in MULTIPLE_CITATIONS else vocabulary.macros.get(name, "")
+        roles = [role(one) for one in arguments.split() if not one.startswith("[") and one != "*"]
         now = roles[len(given)] if len(given) < len(roles) else ""
         if now == "key":
             return _keys(corpus, macro["typed"].rpartition(",")[2].lstrip(), typed)
@@ -76,13 +78,7 @@ def completions(
         return _keys(corpus, key["typed"], typed)
     if words is None:
         words, closing = _between_marks(before, straight=markup != LATEX)
-    return [] if words is None else [*_goes_on(corpus, words, keys, _Quoted(typed, markup, closing))]
-
-
-def _roles(name: str, vocabulary: Vocabulary) -> list[str]:
-    """Return the roles of a macro's required arguments."""
-    arguments = "key" if name in MULTIPLE_CITATIONS else vocabulary.macros.get(name, "")
-    return [role(one) for one in arguments.split() if not one.startswith("[") and one != "*"]
+    return [] if words is None else [*_sentences(corpus, typed, markup, words, closing, keys)]
 
 
 def _keys(corpus: Corpus, begun: str, typed: Typed) -> list[types.CompletionItem]:
@@ -116,57 +112,43 @@ def _between_marks(before: str, *, straight: bool) -> tuple[str | None, str]:
     return before[opened[mark] + len(mark) :], _CLOSING[mark]
 
 
-class _Quoted:
-    """A quotation that is being typed: its markup, the mark that closes it, and what follows."""
-
-    def __init__(self, typed: Typed, markup: str, closing: str) -> None:
-        self.typed = typed
-        self.markup = markup
-        self.closing = closing
-        after = typed.text[typed.cursor : typed.cursor + _BEFORE]
-        self.closed = after.startswith(closing)
-        self.cited = _CITED_NEXT.match(after[len(closing) :] if self.closed else after) is not None
-
-
-def _goes_on(
-    corpus: Corpus, words: str, keys: tuple[str, ...], quoted: _Quoted
+def _sentences(
+    corpus: Corpus, typed: Typed, markup: str, words: str, closing: str, keys: tuple[str, ...]
 ) -> Iterator[types.CompletionItem]:
-    """Yield the printed sentences that begin with the words; the last one may be only begun."""
+    """Yield the printed sentences that begin with the words; the last one may be only begun.
+
+    `closing` is the mark that ends the quotation, which one of the `keys` prints if there are any.
+    """
     whole, _, begun = (words, "", "") if words[-1:].isspace() else words.rpartition(" ")
     if len(whole.split()) < _LEAST_WORDS:
         return
     found: tuple[Match, ...] = ()
     with suppress(QueryError, UnknownKeyError):  # words of which none is to be found, a key not yet whole
         found = corpus.grep(whole, keys or None, limit=_PLACES, context_chars=_AFTER)
+    behind = typed.text[typed.cursor : typed.cursor + _BEFORE]
+    closed = behind.startswith(closing)
+    cited = bool(keys) or _CITED_NEXT.match(behind.removeprefix(closing)) is not None
+    end = typed.cursor + len(closing)
     said = set()
     for match in found:
         after = match.text[match.span[1] :]
         printed = match.quote + after
         printed = printed[: sentence_spans(printed)[0][1]].rstrip(" .")
-        if fold(after.lstrip()).startswith(fold(begun)) and (match.key, printed) not in said:
-            said.add((match.key, printed))
-            yield _sentence(match, printed, words, quoted, cited=bool(keys))
-
-
-def _sentence(
-    match: Match, printed: str, words: str, quoted: _Quoted, *, cited: bool
-) -> types.CompletionItem:
-    citation = "" if cited or quoted.cited else _citation(match, quoted.markup)
-    item = types.CompletionItem(
-        short(printed[len(match.quote) :]) or short(printed),
-        kind=types.CompletionItemKind.Text,
-        detail=whereabouts(match.key, match.page, match.page_label, anchor=match.anchor),
-        documentation=printed,
-        filter_text=words,
-    )
-    new = escaping(quoted.markup)(printed)
-    if not quoted.closed:
-        new += quoted.closing + citation
-    elif citation:
-        end = quoted.typed.cursor + len(quoted.closing)
-        item.additional_text_edits = [types.TextEdit(quoted.typed.positions.range(end, end), citation)]
-    item.text_edit = types.TextEdit(quoted.typed.last(len(words)), new)
-    return item
+        if not fold(after.lstrip()).startswith(fold(begun)) or (match.key, printed) in said:
+            continue
+        said.add((match.key, printed))
+        citation = "" if cited else _citation(match, markup)
+        new = escaping(markup)(printed) + ("" if closed else closing + citation)
+        beside = [types.TextEdit(typed.positions.range(end, end), citation)] if closed and citation else None
+        yield types.CompletionItem(
+            short(printed[len(match.quote) :]) or short(printed),
+            kind=types.CompletionItemKind.Text,
+            detail=whereabouts(match.key, match.page, match.page_label, anchor=match.anchor),
+            documentation=printed,
+            filter_text=words,
+            text_edit=types.TextEdit(typed.last(len(words)), new),
+            additional_text_edits=beside,
+        )
 
 
 def _citation(match: Match, markup: str) -> str:

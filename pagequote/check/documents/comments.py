@@ -44,6 +44,7 @@ class Comment(NamedTuple):
     colour: tuple[float, float, float] = (1.0, 0.9, 0.4)
 
 
+_TEXT = '<w:t xml:space="preserve">'
 _MOST_COPIED = 1 << 30
 """Bytes of all that a document holds, unpacked: one with 500 photographs has 2 or 3 hundred million."""
 
@@ -64,7 +65,11 @@ def annotate(
         )
     old = opened.text(_COMMENTS) or _NEW
     first = max(_root_of(old).numbers, default=-1) + 1
-    said = "".join(_comment(first + i, one, date) for i, one in enumerate(comments))
+    said = "".join(
+        f'<w:comment w:id="{number}" w:author="{_AUTHOR}" w:initials="{_INITIALS}" w:date="{date}"><w:p><w:r>'
+        f"{_TEXT}{escape(on_one_line(one.text))}</w:t></w:r></w:p></w:comment>"
+        for number, one in enumerate(comments, first)
+    )
     changed = _marked(document, comments, first, edits, date) | {_COMMENTS: _before_end(old, said)}
     if _COMMENTS not in opened.names:
         changed[_TYPES] = _before_end(opened.read(_TYPES).decode("utf-8-sig"), _TYPE)
@@ -123,13 +128,6 @@ def _before_end(xml: str, more: str) -> str:
     slash = xml.rindex("/>", 0, root.last + 2)  # one element, which is empty
     name = re.split(r"[\s/>]", xml[root.first + 1 : slash + 1], maxsplit=1)[0]
     return f"{xml[:slash]}>{more}</{name}>{xml[slash + 2 :]}"
-
-
-def _comment(number: int, comment: Comment, date: str) -> str:
-    about = f'w:id="{number}" w:author="{_AUTHOR}" w:initials="{_INITIALS}" w:date="{date}"'
-    text = escape(on_one_line(comment.text))
-    said = f'<w:p><w:r><w:t xml:space="preserve">{text}</w:t></w:r></w:p>'
-    return f"<w:comment {about}>{said}</w:comment>"
 
 
 @dataclass
@@ -245,9 +243,6 @@ def _tracked(runs: _Runs, run: _Run, edit: Edit, number: int, date: str) -> Iter
             yield edit.end, 0, f"</w:delText></w:r></w:del>{new}{again}"
 
 
-_TEXT = '<w:t xml:space="preserve">'
-
-
 def _put(source: str, run: _Run, offset: int, mark: str, *, after: bool) -> list[tuple[int, str]]:
     """Return where a mark is put in: within a run that it parts in two, else before or after it."""
     for tag, last in run.texts:
@@ -255,5 +250,5 @@ def _put(source: str, run: _Run, offset: int, mark: str, *, after: bool) -> list
         if text <= offset <= last:
             properties = source[slice(*run.properties)]
             kept = [] if "xml:space" in source[tag:text] else [(text - 1, ' xml:space="preserve"')]
-            return [*kept, (offset, f'</w:t></w:r>{mark}<w:r>{properties}<w:t xml:space="preserve">')]
+            return [*kept, (offset, f"</w:t></w:r>{mark}<w:r>{properties}{_TEXT}")]
     return [(run.end if after else run.start, mark)]

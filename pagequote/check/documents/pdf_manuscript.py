@@ -89,7 +89,12 @@ class _PdfText(DocumentText):
         if row["kind"] == "footnote" or (at_end and numbered and row["kind"] != "heading"):
             if numbered:
                 place = (0 if at_end else row["page"], int(numbered["number"]))
-                self.numbered.setdefault(place, _after(one, numbered.end()))
+                after = numbered.end()  # without its number
+                raised = tuple(
+                    at - after for pair in _pairs(one.superscripts) if pair[0] >= after for at in pair
+                )
+                note = ManuscriptParagraph(one.start + after, one.text[after:], raised, ())
+                self.numbered.setdefault(place, note)
             else:
                 self.loose.append(one)
         elif row["kind"] == "reference":
@@ -162,12 +167,6 @@ class _PdfText(DocumentText):
     def _add_note(self, note: ManuscriptParagraph) -> None:
         with self.flow.noting(note.start, note.start + len(note.text)):
             self._copy(note, 0, len(note.text))
-
-
-def _after(one: ManuscriptParagraph, offset: int) -> ManuscriptParagraph:
-    """Return a paragraph without its first characters: the number of a note."""
-    kept = tuple(at - offset for pair in _pairs(one.superscripts) if pair[0] >= offset for at in pair)
-    return ManuscriptParagraph(one.start + offset, one.text[offset:], kept, ())
 
 
 def _pairs(superscripts: Sequence[int]) -> list[tuple[int, int]]:
