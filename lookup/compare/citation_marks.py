@@ -126,7 +126,12 @@ def are_works(text: str, listed: Listed) -> bool:
     return all(
         one is not None
         and _are_names(one["names"], listed=bool(one["comma"]))
-        and (_several(one["names"]) or any(listed(*pair) for pair in _works_of(one)))
+        and (
+            # Several names, or those of a body ("Council of Europe"), have the form of authors.
+            _JOINED.search(one["names"])
+            or not _OF_BODIES.isdisjoint(one["names"].split())
+            or any(listed(*pair) for pair in _works_of(one))
+        )
         for one in named
     )
 
@@ -136,11 +141,6 @@ def _works_of(work: re.Match[str]) -> Iterator[tuple[str, str]]:
     names = (name for name in _NAME.findall(work["names"]) if name[0].isupper())
     first = next((name for name in names if name.casefold() not in _PARTICLES), "")
     yield from ((first, year[:4]) for year in re.findall(_YEAR, work[0]) if first)
-
-
-def _several(names: str) -> bool:
-    """Return whether names have the form of authors: several, or those of a body ("Council of Europe")."""
-    return bool(_JOINED.search(names)) or not _OF_BODIES.isdisjoint(names.split())
 
 
 _JOINED = regex(r"\bet al\b|[&,;]|\b(?:and|und|et|y|e|och|en)\b")

@@ -145,7 +145,8 @@ def other_words(both: Compared) -> list[Difference]:
                 found.append(difference([], [word]))
                 around.append((found[-1], printed.around(at)))
         elif block.same or (one.chars and one.chars == other.chars and not list(other_gaps(one, other))):
-            found += _in_letters(both._replace(asked=one, printed=other, after=""))
+            found += other_parts(one, other)
+            found += first_found(CHECKS[1:], both._replace(asked=one, printed=other, after=""))
         else:
             found.append(replace(difference(words, others, both.known), printed=other.text))
     for added in [one for one in found if one.kind == "added"]:
@@ -155,12 +156,6 @@ def other_words(both: Compared) -> list[Difference]:
             found.remove(added)
             found[found.index(moved[0])] = Difference("moved", added.asked, moved[1])
     return found
-
-
-def _in_letters(both: Compared) -> Iterator[Difference]:
-    """Yield what differs between words that are the same, or part otherwise."""
-    yield from other_parts(both.asked, both.printed)
-    yield from first_found(CHECKS[1:], both)
 
 
 class _Words:

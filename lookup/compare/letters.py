@@ -16,7 +16,6 @@ from lookup.text.folding import (
     DOT,
     OTHER_DIGIT,
     POINTS,
-    Folded,
     Span,
     alike,
     blind,
@@ -206,7 +205,9 @@ def read(
         ended = cut.get("stop")
         facts |= {len(chars): {"stop": ended}} if ended and ended in gaps[-1] else {}
     known = {number: Facts(**found) for number, found in facts.items()}
-    return Letters(chars, with_capitals(folded, source, places), gaps, known)
+    written = ((folded.text[at], source[folded.starts[at]]) for at in places)
+    capitals = [char if char == sign else _capital(char, sign) for char, sign in written]
+    return Letters(chars, "".join(capitals), gaps, known)
 
 
 def _numbers(places: Sequence[int], span: Span, before: int, after: int) -> range:
@@ -231,12 +232,6 @@ def joined(parts: Iterable[Letters]) -> Letters:
         chars += part.chars
         written += part.written
     return Letters(chars, written, gaps, facts)
-
-
-def with_capitals(folded: Folded, source: str, places: Sequence[int]) -> str:
-    """Return the characters at `places` of folded text, in capitals where the source has these."""
-    letters = ((folded.text[at], source[folded.starts[at]]) for at in places)
-    return "".join([char if char == sign else _capital(char, sign) for char, sign in letters])
 
 
 def _capital(char: str, sign: str) -> str:

@@ -363,7 +363,7 @@ class Library:
         """
         if row["page"] == row.get("page_end"):
             return row["page"], row["page_label"]
-        query = "SELECT lines FROM paragraphs WHERE key = ? AND paragraph = ?"
+        query = "SELECT lines FROM printed_paragraphs WHERE key = ? AND paragraph = ?"
         lines = row["lines"] if "lines" in row else self.select(query, [key, row["paragraph"]], key)[0][0]
         page = page_at(lines, offset, row["page"])
         return page, row["page_label"] if page == row["page"] else self.page_label(key, page)

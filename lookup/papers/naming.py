@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -117,8 +117,8 @@ def meant(papers: Sequence[NamedPaper], name: str) -> list[str]:
         wanted = doi[0].rstrip(".,;)]}>\"'")
         return [one.key for one in papers if (one.doi or "").casefold() == wanted]
     asked = _read(name)
-    for reading in _READINGS:
-        if found := [one.key for one in papers if reading(one, asked)]:
+    for answers in zip(*(_readings(one, asked) for one in papers), strict=True):
+        if found := [one.key for one, answered in zip(papers, answers, strict=True) if answered]:
             return found if len(found) <= _MOST else []
     return []
 
@@ -134,59 +134,26 @@ def _read(name: str) -> _Name:
     return _Name(name, [_forms(one) for one in written], plain, int(year[1]) if year else None, suffix)
 
 
-def _same_key(paper: NamedPaper, name: _Name) -> bool:
-    return paper.key.casefold() == name.text.casefold().removesuffix(".pdf")
-
-
-def _same_file(paper: NamedPaper, name: _Name) -> bool:
-    path, asked = (unicodedata.normalize("NFC", text).casefold() for text in (paper.path, name.text))
-    asked = asked.replace("\\", "/")
-    return f"/{path}".endswith((f"/{asked}", f"/{asked}.pdf")) or asked.endswith(f"/{path}")
-
-
-def _same_authors(paper: NamedPaper, name: _Name) -> bool:
-    """Whether the first authors, and no other words, are named, in their order, with the paper's year."""
-    return _fits(paper, name) and _authors_left(paper, name) == []
-
-
-def _authors_and_title(paper: NamedPaper, name: _Name) -> bool:
-    """Whether the first authors are named, with the year, and words of the title."""
-    left = _authors_left(paper, name) if _fits(paper, name) else None
-    return bool(left) and all(not one.isdisjoint(paper.title_words) for one in left or ())
-
-
-def _key_with_spaces(paper: NamedPaper, name: _Name) -> bool:
-    return bool(_PLAIN.fullmatch(name.text)) and letters(paper.key) in (name.plain, letters(name.text))
-
-
-def _whole_title(paper: NamedPaper, name: _Name) -> bool:
-    return bool(paper.title_letters) and paper.title_letters == letters(name.text)
-
-
-def _reference(paper: NamedPaper, name: _Name) -> bool:
-    """Whether the name is a reference: the title stands in it, and no other year than the paper's."""
-    if len(paper.title_letters) < _WHOLE_TITLE or paper.title_letters not in letters(name.text):
-        return False
-    years = {int(year) for year, _ in _YEAR.findall(name.text.casefold())}
-    return not years or not paper.years or not years.isdisjoint(paper.years)
-
-
-def _part_of_title(paper: NamedPaper, name: _Name) -> bool:
+def _readings(paper: NamedPaper, name: _Name) -> Iterator[bool]:
+    """Yield whether the name is that of the paper, in each way to read it; the surest comes first."""
     asked = letters(name.text)
-    several = len(words_of(name.text)) > 2
-    return several and len(asked) >= _LEAST_TITLE and asked in paper.title_letters
-
-
-_READINGS: Sequence[Callable[[NamedPaper, _Name], bool]] = (
-    _same_key,
-    _same_file,
-    _same_authors,
-    _key_with_spaces,
-    _authors_and_title,
-    _whole_title,
-    _reference,
-    _part_of_title,
-)
+    yield paper.key.casefold() == name.text.casefold().removesuffix(".pdf")
+    path, file = (unicodedata.normalize("NFC", text).casefold() for text in (paper.path, name.text))
+    file = file.replace("\\", "/")
+    yield f"/{path}".endswith((f"/{file}", f"/{file}.pdf")) or file.endswith(f"/{path}")
+    # The first authors, in their order, with the paper's year, and no other words; the key with spaces.
+    left = _authors_left(paper, name) if _fits(paper, name) else None
+    yield left == []
+    yield bool(_PLAIN.fullmatch(name.text)) and letters(paper.key) in (name.plain, asked)
+    # The first authors with words of the title; the whole title.
+    yield bool(left) and all(not one.isdisjoint(paper.title_words) for one in left or ())
+    title = paper.title_letters
+    yield bool(title) and title == asked
+    # A reference: the title stands in it, and no other year than the paper's. A part of the title.
+    years = {int(year) for year, _ in _YEAR.findall(name.text.casefold())}
+    of_year = not years or not paper.years or not years.isdisjoint(paper.years)
+    yield len(title) >= _WHOLE_TITLE and title in asked and of_year
+    yield len(words_of(name.text)) > 2 and len(asked) >= _LEAST_TITLE and asked in title
 
 
 def _fits(paper: NamedPaper, name: _Name) -> bool:

@@ -145,9 +145,8 @@ def _in_pieces(search: ExactSearch, reading: Reading, page: int = 0) -> list[Can
 def _places(search: ExactSearch, piece: Piece, *, thorough: bool) -> list[Examined]:
     found: list[Examined] = []
     for way in ways(piece):
-        found = distinct([*found, *search.by(way, piece)])
-        if found and not thorough:
-            break
+        if thorough or not found:
+            found = distinct([*found, *search.by(way, piece)])
     return found
 
 
@@ -242,7 +241,12 @@ def answers(
         numbers = [i for key in together for i in by_key[key]]
         library.read_ahead_texts([one for i in numbers for one in _asked_of(library, requests[i])])
         asked = [requests[i] for i in numbers]
-        outcomes = [_outcome_or_error(library, one, n, nearest) for one in asked]
+        outcomes = []
+        for one in asked:
+            try:
+                outcomes.append(_outcome(library, one, n, nearest))
+            except PageQuoteError as error:
+                outcomes.append(Outcome(None, (), (), str(error), covered=False, next_step=error.next_step))
         answered.update(zip(numbers, _shown(library, asked, outcomes, extent), strict=True))
     return [answered[i] for i in range(len(requests))]
 
@@ -256,73 +260,63 @@ def _asked_of(library: Library, request: QuoteRequest) -> Iterator[Paragraph]:
                 yield from (paper.paragraphs[i] for i in first.flow.between(first.span))
 
 
-def _outcome_or_error(library: Library, request: QuoteRequest, n: int, nearest: Tier3 | None) -> Outcome:
-    try:
-        return _outcome(library, request, n, nearest)
-    except PageQuoteError as error:
-        return Outcome(None, hint=str(error), covered=False, next_step=error.next_step)
+class Asked(NamedTuple):
+    """A request on its way through the tiers, on a page that it may mean (0: any); `n` places are wanted."""
+
+    library: Library
+    search: ExactSearch
+    query: Query
+    request: QuoteRequest
+    page: int
+    n: int
+    nearest: Tier3 | None
 
 
 def _outcome(library: Library, request: QuoteRequest, n: int, nearest: Tier3 | None) -> Outcome:
     """Return what the tiers find, on the first page with the words that the page number may mean."""
     paper = library.paper(request.key)
     query = parse(request.words, cased=request.cased, beside=request.beside)
-    if not request.page:
-        return _on_page(library, paper, query, request, 0, n, nearest)
-    library.page_number(request.key, request.page)  # raises for a page that is not there
-    found = [
-        _on_page(library, paper, query, request, page, n, nearest)
-        for page in library.pages_meant(request.key, request.page) or ()
-    ]
+    pages = [0]
+    if request.page:
+        library.page_number(request.key, request.page)  # raises for a page that is not there
+        pages = library.pages_meant(request.key, request.page) or []
+    found = [_on_page(Asked(library, ExactSearch(paper), query, request, page, n, nearest)) for page in pages]
     return next((one for one in found if one.candidates and one.candidates[0].verdict != "related"), found[0])
 
 
-def _on_page(
-    library: Library,
-    paper: Paper,
-    query: Query,
-    request: QuoteRequest,
-    page: int,
-    n: int,
-    nearest: Tier3 | None,
-) -> Outcome:
-    search = ExactSearch(paper)
-    found = by_words(search, query, page, n)
-    if request.cited:
-        found = _cited_first(library, search, query, found, request.cited, n)
+def _on_page(asked: Asked) -> Outcome:
+    found = by_words(asked.search, asked.query, asked.page, asked.n)
+    if asked.request.cited:
+        found = _cited_first(asked, found)
     verdict = found[0].verdict if found else None
     if verdict in PRINTED:
-        return Outcome(paper, tuple(found[:n]))
+        return Outcome(asked.search.paper, tuple(found[: asked.n]))
     from lookup.quote.unprinted import unprinted  # not on the way to a quote that is printed  # noqa: PLC0415
 
-    return unprinted(library, search, query, request.page, page, found, n, nearest)
+    return unprinted(asked, found)
 
 
-def _cited_first(
-    library: Library,
-    search: ExactSearch,
-    query: Query,
-    found: list[Candidate],
-    cited: frozenset[int],
-    wanted: int,
-) -> list[Candidate]:
-    """Return what `by_words` found, after the places on the pages `cited` with the verdict of its best one.
+def _cited_first(asked: Asked, found: list[Candidate]) -> list[Candidate]:
+    """Return what `by_words` found, after the places on the pages cited with the verdict of its best one.
 
     These pages are searched one by one where none of the places found is on them: a phrase may be printed
     more often than places are looked for.
     """
     if not found or found[0].verdict == "related":
         return found
+    search, cited = asked.search, asked.request.cited
 
     def there(candidates: Sequence[Candidate]) -> list[Candidate]:
         best = [one for one in candidates if one.verdict == found[0].verdict]
-        pages = library.word_pages(search.paper, [one.span for one in best])
+        pages = asked.library.word_pages(search.paper, [one.span for one in best])
         return [one for one, each in zip(best, pages, strict=True) if not cited.isdisjoint(each)]
 
     first = there(found)
     for page in sorted(cited) if not first else ():
-        tier_1 = found[0].tier == 1
-        first += there(printed(search, query, page, wanted) if tier_1 else misread(search, query, page))
+        if found[0].tier == 1:
+            first += there(printed(search, asked.query, page, asked.n))
+        else:
+            first += there(misread(search, asked.query, page))
     return list(dict.fromkeys([*first, *found]))
 
 

@@ -154,7 +154,16 @@ class _Quote(NamedTuple):
 
 def nothing_cut(quote: _Quote) -> Differences:
     """The quote cuts off no denial next to it, and no part of a number, a measure or a compound."""
-    yield from cut_by(quote.paper, quote.span, quote.reading.beside)
+    paper, span, beside = quote.paper, quote.span, quote.reading.beside
+    first, last = paper.paragraphs[span.first].text_norm, paper.paragraphs[span.last].text_norm
+    if span.first == span.last:
+        quoted = first[span.start : span.end]
+    else:
+        quoted = f"{first[span.start :]} {last[: span.end]}"
+    cut = cut_off(first[: span.start], quoted, last[span.end :])
+    yield from (one for one in cut if one.kind == "number" or not _harmless(paper, span, beside, one.printed))
+    if first[: span.start].endswith("-") or last.startswith("-", span.end):
+        yield from _cut_compounds(paper, span)
 
 
 def nothing_turned(quote: _Quote) -> Differences:
@@ -186,23 +195,6 @@ def _score(verdict: Verdict, reading: Reading, changes: int, left_out: int) -> f
     abridged = most - (most - least) * left_out / LEFT_OUT_IN_ALL
     asked = count(reading.folded)
     return round(NEAR_SCORES * asked / (asked + changes) if verdict == "near" else abridged, 4)
-
-
-def cut_by(paper: Paper, span: PassageSpan, beside: tuple[str, str]) -> list[Difference]:
-    """Return what a quote of the span cuts at its ends: denials beside it, numbers, compounds.
-
-    A denial that the writer's own words `beside` the quotation repeat is not cut: no "evidence of it".
-    """
-    first, last = paper.paragraphs[span.first].text_norm, paper.paragraphs[span.last].text_norm
-    if span.first == span.last:
-        quoted = first[span.start : span.end]
-    else:
-        quoted = f"{first[span.start :]} {last[: span.end]}"
-    cut = cut_off(first[: span.start], quoted, last[span.end :])
-    found = [one for one in cut if one.kind == "number" or not _harmless(paper, span, beside, one.printed)]
-    if first[: span.start].endswith("-") or last.startswith("-", span.end):
-        found += _cut_compounds(paper, span)
-    return found
 
 
 def _repeats(beside: tuple[str, str], denial: str) -> bool:

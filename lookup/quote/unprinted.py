@@ -12,7 +12,7 @@ from lookup.errors import NextStep
 from lookup.limits import PageName
 from lookup.papers.library import Library
 from lookup.papers.paper import Paper, Paragraph
-from lookup.quote.cascade import NearestPassages, Outcome, Tier3, by_words, printed
+from lookup.quote.cascade import Asked, NearestPassages, Outcome, by_words, printed
 from lookup.quote.certify import Candidate
 from lookup.quote.exact import ExactSearch
 from lookup.quote.query import Query
@@ -24,20 +24,12 @@ from lookup.results.quote_answer import Elsewhere
 _OTHER_PAPERS = 5  # Other papers named, at most, that print the words.
 
 
-def unprinted(
-    library: Library,
-    search: ExactSearch,
-    query: Query,
-    asked: PageName,
-    page: int,
-    found: Sequence[Candidate],
-    n: int,
-    nearest: Tier3 | None,
-) -> Outcome:
-    """Return what to say where tiers 1 and 2 `found` no more than this on `page`, which `asked` means.
+def unprinted(asked: Asked, found: Sequence[Candidate]) -> Outcome:
+    """Return what to say where tiers 1 and 2 `found` no more than this.
 
-    `page` 0 is any. Without `nearest` tier 3 does not run.
+    Without `nearest` tier 3 does not run.
     """
+    library, search, query, _, page, n, nearest = asked
     paper = search.paper
     if found and found[0].verdict == "near":
         if nearest and len(found) < n:  # what tier 3 finds comes after, where more is wanted
@@ -45,21 +37,28 @@ def unprinted(
             there = [one for one in found if one.verdict == "near"]
             also = [one for one in passages.found if one not in there]
             found = [*there, *also] if passages.near else found
-        pages = other_pages(library, search, query, page) if page else []
-        said = not_on_page(library, paper.key, asked, page, pages), library.reservations(paper.key)
+        said = _not_on_page(asked, _other_pages(asked)), library.reservations(paper.key)
         return Outcome(paper, tuple(found[:n]), hint=" ".join(filter(None, said)))
     others = elsewhere(library, paper.key, query)
-    pages = other_pages(library, search, query, page, or_near=True) if page else []
+    pages = _other_pages(asked, or_near=True)
     unseen = [] if pages else printed(ExactSearch(paper.unseen), query, page)
     if any(one.verdict in PRINTED for one in unseen):
         places = [paper.unseen.paragraphs[one.span.first] for one in unseen]
-        return Outcome(paper, (), others, not_seen(library, paper.key, places, others))
+        return Outcome(paper, (), others, _not_seen(library, paper.key, places, others))
     passages = NearestPassages()
     if nearest and paper.covered and not (others or pages):
         passages = nearest(paper, query, page, found, n)
     weak = passages.found[0] if passages.found and not passages.near and not found else None
     found = (passages.found if passages.near else found)[:n]
-    text, step, covered = hint(library, paper, asked, page, found, others, pages, weak)
+    unread, reserved = library.pages_without_text(paper.key), library.reservations(paper.key)
+    covered = len(unread) < library.page_count(paper.key) or not all(one.page for one in paper.paragraphs)
+    step = None
+    if not covered:
+        parts = [_NOT_COVERED.format(repr(paper.key)), reserved]
+    else:
+        text, step = (_not_on_page(asked, pages), None) if pages else _next_step(asked, found, others, weak)
+        parts = [text, _unread(unread) if unread else "", reserved]
+    text = " ".join(filter(None, parts))
     if passages.by_words_alone:
         text = f"{text} Searched by words alone, not by meaning: {passages.by_words_alone}"
         second = passages.by_words_alone.next_step
@@ -99,15 +98,17 @@ def _judged_alone(one: Candidate) -> bool:
     return one.verdict == PRINTED[0] and one.span.first == one.span.last and not one.omitted
 
 
-def other_pages(
-    library: Library, search: ExactSearch, query: Query, page: int, *, or_near: bool = False
-) -> list[int]:
-    """Return the pages other than `page` that print the words, or with `or_near` nearly do if none does."""
-    found = printed(search, query, wanted=3)
-    if not found and or_near:
+def _other_pages(asked: Asked, *, or_near: bool = False) -> list[int]:
+    """Return the pages other than that asked for that print the words, or with `or_near` nearly do.
+
+    That if none does; none where any page is asked for.
+    """
+    search, query = asked.search, asked.query
+    found = printed(search, query, wanted=3) if asked.page else []
+    if not found and or_near and asked.page:
         found = [one for one in by_words(search, query, wanted=3) if one.verdict == "near"]
-    pages = library.word_pages(search.paper, [one.span for one in found])
-    return sorted({each.start for each in pages} - {page})
+    pages = asked.library.word_pages(search.paper, [one.span for one in found])
+    return sorted({each.start for each in pages} - {asked.page})
 
 
 _NAMED = 8  # Pages without text, or runs of them, that an answer names, at most.
@@ -118,43 +119,16 @@ _NOT_COVERED = (
 )
 
 
-def hint(
-    library: Library,
-    paper: Paper,
-    asked: PageName,
-    page: int,
-    found: Sequence[Candidate],
-    others: Sequence[Elsewhere],
-    pages: Sequence[int],
-    weak: Candidate | None = None,
-) -> tuple[str, NextStep | None, bool]:
-    """Return what to do, in words and as data, and whether the paper has text to judge by.
-
-    `found` holds nothing better than a related passage; `others` are papers, `pages` are pages of this paper
-    other than `page`, that print the words. `weak` is the passage that comes nearest, where all are far.
-    """
-    unread, reserved = library.pages_without_text(paper.key), library.reservations(paper.key)
-    in_markup = any(not one.page for one in paper.paragraphs)
-    if len(unread) == library.page_count(paper.key) and not in_markup:
-        return " ".join(filter(None, (_NOT_COVERED.format(repr(paper.key)), reserved))), None, False
-    text, step = (
-        (not_on_page(library, paper.key, asked, page, pages), None)
-        if pages
-        else _next_step(library, paper, page, found, others, weak)
-    )
-    said = text, _unread(unread) if unread else "", reserved
-    return " ".join(filter(None, said)), step, True
-
-
-def not_on_page(library: Library, key: str, asked: PageName, page: int, pages: Sequence[int]) -> str:
+def _not_on_page(asked: Asked, pages: Sequence[int]) -> str:
     """Return a hint that the words are on `pages`, not on the page asked for; '' if they are on none."""
     if not pages:
         return ""
-    if page in library.pages_without_text(key):
-        return cannot_read(asked, f"page {', '.join(map(str, pages))}")
+    page, given = asked.page, asked.request.page
+    if page in asked.library.pages_without_text(asked.request.key):
+        return cannot_read(given, f"page {', '.join(map(str, pages))}")
     here, there = f"page {page}", f"page {', '.join(map(str, pages))}"
-    if str(asked).strip() != str(page):
-        here, there = f"page {asked} (the PDF's {here})", f"the PDF's {there}"
+    if str(given).strip() != str(page):
+        here, there = f"page {given} (the PDF's {here})", f"the PDF's {there}"
     return f"Not on {here}, but on {there}: drop the page hint or correct it."
 
 
@@ -167,7 +141,7 @@ _NOT_SEEN = {
 """Why words of the file are not printed, by the kind of their paragraph, where nothing more is known."""
 
 
-def not_seen(library: Library, key: str, places: Sequence[Paragraph], others: Sequence[Elsewhere]) -> str:
+def _not_seen(library: Library, key: str, places: Sequence[Paragraph], others: Sequence[Elsewhere]) -> str:
     """Return a hint that the words are in these places of the paper's file, but are no print of its own."""
     pages = sorted({one.page for one in places})
     where = f"page{'s' if len(pages) > 1 else ''} {', '.join(map(str, pages))}"
@@ -199,13 +173,14 @@ def _unread(pages: Sequence[int]) -> str:
 
 
 def _next_step(
-    library: Library,
-    paper: Paper,
-    page: int,
-    found: Sequence[Candidate],
-    others: Sequence[Elsewhere],
-    weak: Candidate | None,
+    asked: Asked, found: Sequence[Candidate], others: Sequence[Elsewhere], weak: Candidate | None
 ) -> tuple[str, NextStep | None]:
+    """Return what to do, in words and as data.
+
+    `found` holds nothing better than a related passage, `others` print the words. `weak` is the passage that
+    comes nearest, where all are far.
+    """
+    library, paper, page = asked.library, asked.search.paper, asked.page
     if others:
         return f"Not printed in {paper.key!r}, but in {_where(others)}.", None
     if found:

@@ -69,34 +69,23 @@ def verify_all(
     error is not judged, and its hint says why: it is an "unknown key" where the corpus has no such paper,
     else "not covered".
     """
-    keyed = [one for one in quotes if one[1]]
-    judged = iter(_verify_keyed(library, keyed))
+    given = [page if isinstance(page, int | str) else min(page, default=0) for _, _, page, _ in quotes]
+    asked = {
+        number: QuoteRequest(key, quote, cited=_cited(library, key, page), cased=True, beside=beside)
+        for number, (quote, key, page, beside) in enumerate(quotes)
+        if key
+    }
+    judged: dict[int, Verification] = {}
+    waiting = list(asked)
+    for places in (1, _PLACES):  # more are looked at where the first one is on another page
+        found = answers(library, [asked[number] for number in waiting], places, _SENTENCE)
+        for number, one in zip(waiting, found, strict=True):
+            judged[number] = _verification(library, one, asked[number].cited, given[number])
+        waiting = [number for number in waiting if judged[number].page_is_right is False]
     return [
-        next(judged) if key else _anywhere(library, quote, _first(page), beside)
-        for quote, key, page, beside in quotes
+        judged[number] if key else _anywhere(library, quote, given[number], beside)
+        for number, (quote, key, _, beside) in enumerate(quotes)
     ]
-
-
-def _verify_keyed(
-    library: Library, quotes: Sequence[tuple[str, str, PageName | Collection[int], tuple[str, str]]]
-) -> list[Verification]:
-    cited = [_cited(library, key, page) for _, key, page, _ in quotes]
-    given = [_first(page) for _, _, page, _ in quotes]
-    requests = [
-        QuoteRequest(key, quote, cited=pages, cased=True, beside=beside)
-        for (quote, key, _, beside), pages in zip(quotes, cited, strict=True)
-    ]
-    first = answers(library, requests, 1, _SENTENCE)
-    judged = [_verification(library, *one) for one in zip(first, cited, given, strict=True)]
-    again = [i for i, one in enumerate(judged) if one.page_is_right is False]
-    thorough = answers(library, [requests[i] for i in again], _PLACES, _SENTENCE)
-    for i, one in zip(again, thorough, strict=True):
-        judged[i] = _verification(library, one, cited[i], given[i])
-    return judged
-
-
-def _first(page: PageName | Collection[int]) -> PageName:
-    return page if isinstance(page, int | str) else min(page, default=0)
 
 
 def _anywhere(library: Library, quote: str, page: PageName, beside: tuple[str, str]) -> Verification:
