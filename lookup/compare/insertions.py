@@ -29,11 +29,7 @@ _PERSONS = {
 }
 """The pronouns of a writer who speaks, or is spoken to, and those by which another one reports it."""
 
-_ALIKE = (
-    frozenset("is was are were be been being am".split()),
-    frozenset("has have had having".split()),
-    frozenset("do does did done doing".split()),
-)
+_ALIKE = tuple(frozenset(verb.split("/")) for verb in words_of("verbs"))
 """Verbs whose forms have no stem in common."""
 _ENDINGS = {
     language: frozenset(["", *SENSE_WORDS[language]["endings"].split()])
@@ -48,9 +44,7 @@ _TOLD = 4  # Languages, at most, of which a text may be that is told to be of so
 _STEM = 4  # Letters, at least, that two forms of a word have in common: "incr" and "decr" have none.
 _REFERRING = 3  # Words, at most, of what a name stands for: "these two plants".
 _NAMING = 8  # Words, at most, of a name.
-_NO_NAME = frozenset().union(*_ALIKE) | frozenset(
-    "can could may might must shall should will would to than if when where why how".split()
-)
+_NO_NAME = frozenset(words_of("no_naming")).union(*_ALIKE)
 
 
 def changed_by(inserted: str, replaced: str, before: str, spoken: Spoken) -> Difference | None:
@@ -85,7 +79,8 @@ def may_stand_for(inserted: str, replaced: str, before: str, spoken: Spoken = ()
     if words == printed:
         return True
     if len(words) == len(printed) and all(
-        _same_form(*pair, spoken) for pair in zip(words, printed, strict=True)
+        same_stem(one, other, spoken) or one in _PERSONS.get(other, ())
+        for one, other in zip(words, printed, strict=True)
     ):
         return not any(map(_fact, words)) or any(map(_fact, printed))
     if _other_tense(words, printed) or _other_tense(printed, words):
@@ -99,10 +94,6 @@ def may_stand_for(inserted: str, replaced: str, before: str, spoken: Spoken = ()
     return words[0] in _ARTICLES | _POINTING and words_in(before)[-1:] in [
         [one] for one in _PRONOUNS - _POINTING
     ]
-
-
-def _same_form(one: str, other: str, spoken: Spoken) -> bool:
-    return same_stem(one, other, spoken) or one in _PERSONS.get(other, ())
 
 
 _ENGLISH_ENDING = regex(r"(?:ied|ed|ying|ing|ies|es|s|y)$")

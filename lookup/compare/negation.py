@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from lookup.compare.sense_words import NEGATION, Spoken, any_word, languages_of, sense_words
+from lookup.compare.sense_words import NEGATION, Spoken, any_word, languages_of, sense_words, words_of
 from lookup.results.difference import Difference
 from lookup.text.regex import regex
 
@@ -17,21 +17,14 @@ TURNING = regex(any_word(("English", "German", "French", "Spanish", "Portuguese"
 NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "anti", "a")
 """Prefixes that turn a word into its opposite: "significant", "insignificant"."""
 
-_DIRECTIONS = regex(
-    r"\b(?:increas\w+|decreas\w+|reduc\w+|enhanc\w+|rais\w+|lower\w*|higher|greater|smaller|more|worse\w*|better"
-    r"|improv\w+|declin\w+|elevat\w+|diminish\w+|attenuat\w+|loss|gain|before|after|above|below|positive\w*"
-    r"|negative\w*)\b"
-)
+_DIRECTIONS = regex(rf"\b(?:{'|'.join(words_of('directions'))})\b")
 """A word in folded text that says in which direction something goes."""
 
 _BARE = 3
 """Words under an ellipsis that are left out for what one of them says: a direction counts there. Honest ones
 leave out more: of 646 ends and beginnings of sentences the shortest had 6 words between them (0022)."""
 
-_CLAUSE_END = regex(
-    r"[.;:!?,](?!\w)|[()]|\b(?:and|but|or|so|because|which|that|who|whom|whose|while|whereas|although|though"
-    r"|when|where|if|since|as|than|unless|until|und|oder|aber|dass|weil|et|mais|qui|que|y|e|ou|mas|pero)\b"
-)
+_CLAUSE_END = regex(rf"[.;:!?,](?!\w)|[()]|\b(?:{'|'.join(words_of('clauses'))})\b")
 _FEW_WORDS = 8
 """Words under an ellipsis that are one clause, whatever commas they hold:
 "is, under no circumstances, permitted"."""
@@ -110,10 +103,7 @@ _SEEMS = regex(
 )
 """Conditions and hedges next to the quoted words."""
 
-_IS = regex(
-    r"\b(?:is|are|was|were|been|being|be|wurden?|wird|werden|worden|est|sont|fut|furent|été|était|étaient|es|son"
-    r"|fue|fueron|sido|era|eran|è|sono|stat[oaie]|fu|furono|foi|foram|são|är|blev|er|werd|werden)$"
-)
+_IS = regex(rf"\b(?:{'|'.join(words_of('is'))})$")
 _NO_AGENT = regex(r"[^\W\d_]+ing\b")  # "by using" says how, not who did it.
 _WHOSE = r"^\W*(?:whose|whom|dessen|deren|dont|cuy[oa]s?|cuj[oa]s?|котор(?:ого|ой|ых|ому)|wiens|vars)\b[^,]*$"
 _SUBJECT = regex(_WHOSE)
@@ -220,11 +210,7 @@ _ADJECTIVE = regex(
 _NO_NEGATIVE = regex(
     r"im(?:pro|pr|pl|pa)\w*|in(?:form|ten|v|st|sp|hal|deed|puts?|comes?|side)\w*|dis(?:c|t|p)\w*"
 )
-_NEGATIVE_STEMS = regex(
-    r"(?:in|im|il|ir)(?:complet|suffi[cz]|activ|effectiv|efi[ck]a|effica|ade[cq]u|appropri|apropi|correct|accura"
-    r"|consisten|exact|stab|estab|visib|valid|possib|posib|prob|perfe|regular|relevan|legal|logic|sens[ai]|soluble"
-    r"|signifi|util|útil|just|toleran|transigen|expert|exper)\w*|nicht\w+"
-)
+_NEGATIVE_STEMS = regex(rf"(?:in|im|il|ir)(?:{'|'.join(words_of('stems'))})\w*|nicht\w+")
 
 
 def negative(word: str, is_word: Callable[[str], bool], spoken: Spoken) -> bool:

@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from lookup.compare.sense_words import words_of
+
 
 class Locator(NamedTuple):
     """The pages of a citation; without `ranges` its note has a number that was not understood.
@@ -180,45 +182,7 @@ def _range(match: re.Match[str]) -> tuple[str, str | None]:
     return first, last
 
 
-def _words(text: str) -> str:
-    """Return the words of a text as a pattern."""
-    return "|".join(text.split())
-
-
-_PAGE_TERMS = _words("""
-    pages page pgs pg pags pagg pag pàgines pàgina pàgs pàg pp p Seiten Seite S páginas página págs pág
-    pagine pagina bladzijden bladzijde blz strony strona strany strana stron str sidor sida sid
-    sider siden side sivut sivu ss s страницы страница стр сс с sayfa sf oldalak oldal paginile
-    σελίδες σελίδα σελ
-""")
-"""How CSL's locales name a page, from ca, cs, da, de, el, en to ru, sv and tr."""
-
-_OTHER_TERMS = _words("""
-    chapters chapter chaps chap ch sections section sect secs sec figures figure figs fig tables table tab
-    notes note nos nn no nr n footnotes footnote fn lines line ll l verses verse vv v paragraphs paragraph
-    paras para volumes volume vols vol books book bk parts part pt columns column cols col folios folio fols
-    fol eqs eq equations equation appendix app articles article Theorem Thm Lemma Definition Def Corollary
-    Proposition Prop Remark Example Exercise scene act canto stanza question letter entry item op opus issue
-    Kapitel Kap Abschnitt Abschn Abbildung Abb Tabelle Fußnote Anmerkung Anm Bände Band Bd Bücher Buch
-    Spalten Spalte Sp Blatt Bl Absatz Abs Rn Rz Nummer Nr Zeilen Zeile Vers Teil Paragraph
-    chapitres chapitre tomes tome t colonnes colonne lignes ligne lig livres livre parties partie vers
-    numéros numéro fasc paragraphes paragraphe alinéa
-    capítulos capítulo columnas columna colunas coluna figuras figura folios fólio líneas línea lín linhas
-    linha notas nota números número núm párrafos párrafo párr parágrafos parágrafo partes parte secciones
-    sección secções secção seções seção versos verso volúmenes volumen libros libro livros livro
-    capitoli capitolo cap capp colonne colonna figure righe riga numeri numero numm num paragrafi paragrafo
-    parr parti sezioni sezione sez versi volumi
-    hoofdstukken hoofdstuk hfst kolommen kolom figuren figuur regels regel noten noot nummers nummer
-    paragrafen paragraaf delen deel secties sectie verzen boeken boek
-    rozdziały rozdział rozdz kolumny kolumna kol rysunki rysunek rys wiersze wiersz w przypisy przypis
-    numery numer części część cz tomy tom księgi księga ks akapit tabela
-    kapitoly kapitola sloupce sloupec sl obrázky obrázek obr řádky řádek ř poznámky poznámka pozn čísla číslo
-    č odstavce odstavec odst části část díly díl d svazky svazek sv knihy kniha kn tabulka verše verš
-    kapitlet kolumner kolumn figurer figur rader rad noter not stycken stycke delar del avsnitt verser volymer
-    volym böcker bok avdeling kolonne linje bind afsnit
-    глава гл рисунок рис примечание прим том т строка часть ч книга кн
-""")
-"""What else is counted, by the names that these locales give it: the number after such a word is no page."""
+_PAGE_TERMS, _OTHER_TERMS = ("|".join(words_of(kind)) for kind in ("pages", "other_places"))
 
 _LONGEST_NOTE = 1000
 """Characters of a note that are looked at for its pages, from its beginning or its end."""
