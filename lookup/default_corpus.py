@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from functools import cache
 from os import PathLike
-from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -74,6 +73,5 @@ _looked: dict[Corpus, float] = {}
 """When a newer release of each corpus was last looked for."""
 
 
-@cache
-def _corpus(path: Path) -> Corpus:
-    return Corpus(path)
+_corpus = cache(Corpus)
+"""The corpus at a path, opened once."""

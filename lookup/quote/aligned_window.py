@@ -171,16 +171,13 @@ class AlignedWindow:
         """Return the longest part of the window whose paragraphs are running text or follow each other."""
         parts = [[first, first]]
         for word in range(first + 1, last + 1):
-            if self._in_separate_paragraphs(word - 1, word):
+            # Words that follow each other in reading may be in paragraphs that do not.
+            one, other = (self._paper.reading[self._index.locate(place)[0]] for place in (word - 1, word))
+            if other not in (one, one + 1) and not self._paper.paragraphs[other].running:
                 parts.append([word, word])
             parts[-1][1] = word
         begin, end = max(parts, key=lambda part: part[1] - part[0])
         return begin, end
-
-    def _in_separate_paragraphs(self, word: int, other: int) -> bool:
-        """Return whether words that follow each other in reading are in paragraphs that do not."""
-        one, following = (self._paper.reading[self._index.locate(place)[0]] for place in (word, other))
-        return following not in (one, one + 1) and not self._paper.paragraphs[following].running
 
     def _room(self, words: range, end: AlignedBlock) -> int:
         """Return the number of printed words beyond the window that may be those missing in it."""

@@ -3,6 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any, Literal, NamedTuple
 
 from lookup.errors import QueryError
@@ -56,15 +57,20 @@ def window(
 
 def sentences(rows: Sequence[Mapping[str, Any]], start: int, end: int) -> tuple[int, int]:
     """Return `start:end` of the joined text of `rows` widened to the sentences that it begins and ends in."""
-    first, last, at = start, end, 0
-    for row in rows:
+    first, last = start, end
+    for at, row in zip(begins(rows), rows, strict=True):
         for s, e in sentence_spans(row["text"]):
             if at + s <= start < at + e:
                 first = at + s
             if at + s < end <= at + e:
                 last = at + e
-        at += len(row["text"]) + len(PARAGRAPH_SEPARATOR)
     return first, last
+
+
+def begins(rows: Sequence[Mapping[str, Any]]) -> list[int]:
+    """Return where the text of each row begins in that of all."""
+    sizes = (len(row["text"]) + len(PARAGRAPH_SEPARATOR) for row in rows)
+    return list(accumulate(sizes, initial=0))[:-1]
 
 
 def _whole_words(text: str, start: int, end: int, chars: int) -> tuple[int, int]:
@@ -82,8 +88,8 @@ def _raw(rows: Sequence[Mapping[str, Any]], first: int, last: int) -> str:
 
     A line of code may begin with the spaces of its indent. What no page prints is its text.
     """
-    parts, at = [], 0
-    for row in rows:
+    parts = []
+    for at, row in zip(begins(rows), rows, strict=True):
         start, end = first - at, last - at
         kept = [] if row["lines"] else [row["text"][max(0, start) : max(0, end)]]
         for raw, line in zip(row["text_raw"].split("\n") if row["lines"] else (), row["lines"], strict=True):
@@ -94,7 +100,6 @@ def _raw(rows: Sequence[Mapping[str, Any]], first: int, last: int) -> str:
                 kept.append(" ".join(word for word, place in words if place[0] < end and place[1] > start))
         if start < len(row["text"]) and end > 0:
             parts.append("\n".join(kept))
-        at += len(row["text"]) + len(PARAGRAPH_SEPARATOR)
     return PARAGRAPH_SEPARATOR.join(parts)
 
 
@@ -163,14 +168,14 @@ def match(
     folded = fold_with_offsets(first["text"])
     start = folded.starts[span.start]
     end = (folded if last is first else fold_with_offsets(last["text"])).ends[span.end - 1]
-    before = sum(len(row["text"]) + len(PARAGRAPH_SEPARATOR) for row in rows[: place[span.first]])
     through = rows[place[span.first] : place[span.last] + 1]
-    length = sum(len(row["text"]) + len(PARAGRAPH_SEPARATOR) for row in through[:-1]) + end
-    shown = window(rows, before + start, before + length, extent.context, extent.context_chars)
+    at = begins(rows)
+    words = at[place[span.first]] + start, at[place[span.last]] + end
+    shown = window(rows, *words, extent.context, extent.context_chars)
     printed: list[Box] = []
     for row in through:
-        begins, ends = start if row is first else 0, end if row is last else len(row["text"])
-        printed += boxes(row["lines"], row["text"], row["superscripts"], begins, ends)
+        opens, closes = start if row is first else 0, end if row is last else len(row["text"])
+        printed += boxes(row["lines"], row["text"], row["superscripts"], opens, closes)
     page, label = library.page_of(key, first, start)
     texts = {row["paragraph"]: row["text"] for row in through}
     for part in candidate.omitted:
@@ -198,7 +203,7 @@ def match(
         cursor=first["cursor"] + start,
         omitted=tuple(_printed_words(texts, part) for part in candidate.omitted),
         shown=tuple(_shown_paragraphs(library, key, rows, shown)),
-        around=_around(rows, candidate, (before + start, before + length)),
+        around=_around(rows, candidate, words),
         **{name: first[name] for name in _OF_ROW},
     )
 
@@ -207,17 +212,17 @@ def _around(rows: Sequence[Mapping[str, Any]], candidate: Candidate, quoted: tup
     """Return the sentences of a printed quote, `quoted` in the text of all rows, with what it leaves out."""
     if candidate.verdict not in PRINTED:
         return ""
-    at, places = 0, {}
-    for row in rows:
-        places[row["paragraph"]] = at, fold_with_offsets(row["text"] if candidate.omitted else "")
-        at += len(row["text"]) + len(PARAGRAPH_SEPARATOR)
+    places = {
+        row["paragraph"]: (at, fold_with_offsets(row["text"] if candidate.omitted else ""))
+        for at, row in zip(begins(rows), rows, strict=True)
+    }
     first, last = sentences(rows, *quoted)
     text = PARAGRAPH_SEPARATOR.join(row["text"] for row in rows)
     omitted = []
     for part in candidate.omitted:
         if part.first in places and part.last in places:  # no heading that the words run over
-            (begins, opening), (ends, closing) = places[part.first], places[part.last]
-            span = begins + opening.starts[part.start], ends + closing.ends[part.end - 1]
+            (opens, opening), (closes, closing) = places[part.first], places[part.last]
+            span = opens + opening.starts[part.start], closes + closing.ends[part.end - 1]
             if candidate.verdict != PRINTED[0] or any(map(str.isalpha, text[slice(*span)])):
                 omitted.append((span[0] - first, span[1] - first))  # no mark of a citation in figures
     return around(text[first:last], (quoted[0] - first, quoted[1] - first), omitted)
@@ -227,13 +232,12 @@ def _shown_paragraphs(
     library: Library, key: str, rows: Sequence[Mapping[str, Any]], shown: ShownText
 ) -> Iterator[ShownParagraph]:
     """Yield the paragraphs of which the text of an answer shows something, in its order."""
-    at = -shown.first
-    for row in rows:
+    for begin, row in zip(begins(rows), rows, strict=True):
+        at = begin - shown.first
         start, end = max(at, 0), min(at + len(row["text"]), len(shown.text))
         if start < end:
             page, label = library.page_of(key, row, start - at)
             yield ShownParagraph(row["paragraph"], page, label, row["kind"], (start, end))
-        at += len(row["text"]) + len(PARAGRAPH_SEPARATOR)
 
 
 def _in_letters(words: str, *texts: str) -> str:

@@ -7,10 +7,9 @@ prints, so a query is also read as the pieces between them, which must stand in 
 import re
 from collections.abc import Iterator
 from enum import Enum
-from functools import lru_cache
 from typing import NamedTuple
 
-from lookup.compare.sense_words import NOTES, Spoken, languages_of
+from lookup.compare.sense_words import NOTES, languages_of
 from lookup.errors import QueryError
 from lookup.limits import check_text
 from lookup.quote.reading import Elision, Piece, Reading
@@ -50,7 +49,7 @@ def parse(asked: str, *, cased: bool = False, beside: tuple[str, str] = ("", "")
             "Ask for one passage at a time."
         )
     cased = cased or any(map(str.isupper, asked)) or GREEK.search(asked) is not None
-    asked = asked if asked.isascii() else _SOFT_BREAK.sub(_soft_break, without_turns(asked, UNKNOWN))
+    asked = asked if asked.isascii() else _SOFT_BREAK.sub("\u00ad \n", without_turns(asked, UNKNOWN))
     whole = Piece(asked, fold(asked), cased)
     if not whole.blind:
         shown = asked if len(asked) <= 40 else asked[:40] + "..."
@@ -63,7 +62,10 @@ def parse(asked: str, *, cased: bool = False, beside: tuple[str, str] = ("", "")
     typed = (
         _TEX_SCRIPT.sub(_script, _ESCAPED_BREAK.sub(" ", asked)) if "\\" in asked or "$" in asked else asked
     )
-    typed = _unmarked(typed) if "<" in typed or ">" in typed else typed
+    if "<" in typed or ">" in typed:  # the tags of HTML, and "> " where all lines begin so, as in e-mail
+        typed = _TAG.sub("", typed)
+        answered = len(_ANSWERED.findall(typed)) == typed.count("\n") + 1
+        typed = _ANSWERED.sub("", typed) if answered else typed
     typed = _EMPHASIS.sub(r"\2", _TYPED.sub(lambda sign: _PRINTED[sign.group()], typed))
     readings = [Reading((whole,)), *_readings(typed, cased=cased)]
     ranged = _LISTED.sub(_as_ranges, typed)
@@ -80,7 +82,9 @@ def _readings(typed: str, *, cased: bool) -> Iterator[Reading]:
     yield Reading((Piece(typed, fold(typed), cased),))
     may_be_parted = max(map(typed.count, ".·")) > 2 or not _JOINTS.isdisjoint(typed)  # few patterns compile
     if may_be_parted and _CHANGED.search(typed):
-        parted = (_parted(_carets_to_superscripts(typed), spelling, cased=cased) for spelling in _Spelling)
+        # 10^3, 10^{3} and 10^(-3) are 10³ and 10⁻³.
+        raised = _CARET.sub(lambda one: (one[1] or one[2] or one[3]).translate(_TO_SUPERSCRIPTS), typed)
+        parted = (_parted(raised, spelling, cased=cased) for spelling in _Spelling)
         yield from (reading for reading in parted if reading.pieces)
 
 
@@ -98,14 +102,9 @@ def _as_ranges(found: re.Match[str]) -> str:
     return ",".join(shown)
 
 
-_SOFT_BREAK = regex("\u00ad\\s")
+_SOFT_BREAK = regex("\u00ad(?!\n)\\s")
 """A soft hyphen with a line break, or what one was before it was copied; `examine` asks whether it parts a
 word."""
-
-
-def _soft_break(found: re.Match[str]) -> str:
-    """Return a soft hyphen with a line break, before which a space stands if one was typed."""
-    return "\u00ad\n" if found.group().endswith("\n") else "\u00ad \n"
 
 
 _PRINTED = {"+/-": "±", "<=": "≤", ">=": "≥", "--": "–", "---": "—", r"\%": "%", r"\&": "&"}
@@ -129,12 +128,6 @@ def _script(found: re.Match[str]) -> str:
 
 _TAG = regex(r"(?i:</?(?:a|b|blockquote|br|cite|div|em|i|li|mark|p|q|span|strong|u)(?:\s[^<>]*+)?/?>)")
 _ANSWERED = regex(r"(?m:^[ \t]*+(?>(?:>[ \t]?)+)(?=[^\W\d_]|[\"“‘«(\[]))")
-
-
-def _unmarked(text: str) -> str:
-    """Return a text without the tags of HTML, and without "> " where all lines begin so, as in e-mail."""
-    text = _TAG.sub("", text)
-    return _ANSWERED.sub("", text) if len(_ANSWERED.findall(text)) == text.count("\n") + 1 else text
 
 
 _EMPHASIS = regex(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*]*[^\s*])\1(?![\w*])")
@@ -161,11 +154,6 @@ _JOINTS = frozenset("[^(…⋯‥&\\")  # One of these, or three dots, is in wha
 
 
 _CARET = regex(r"(?<=\d)\s?\^\s?(?:\{\s?([-+−–]?\d+)\s?\}|\(\s?([-+−–]?\d+)\s?\)|([-+−–]?\d+))")
-
-
-def _carets_to_superscripts(text: str) -> str:
-    """Return `text` with 10^3, 10^{3} and 10^(-3) as 10³ and 10⁻³."""
-    return _CARET.sub(lambda m: (m[1] or m[2] or m[3]).translate(_TO_SUPERSCRIPTS), text)
 
 
 class _Spelling(Enum):
@@ -216,12 +204,7 @@ def _spelled(word: re.Match[str], spelling: _Spelling) -> str:
     stem, added = letters[: ending.start()], ending[1]
     beside = "ies" if spelling is _Spelling.OTHER else ""  # the print is not known yet: it is compared later
     if added in _OTHER_WORDS or not harmless_ending(
-        fold(stem), fold(added), _spoken(word.string), beside=beside
+        fold(stem), fold(added), languages_of(fold(word.string)), beside=beside
     ):
         return f"[{stem}{added}]"
     return stem if spelling is _Spelling.DROPPED else f"[{stem}{added}]"
-
-
-@lru_cache(8)
-def _spoken(asked: str) -> Spoken:
-    return languages_of(fold(asked))

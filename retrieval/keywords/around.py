@@ -21,29 +21,22 @@ def around(text: str, cursor: int, before: int, after: int) -> tuple[int, int]:
         raise QueryError(f"There is no cursor {cursor}: the text has cursors 0 to {len(text)}.")
     if before < 0 or after < 0:
         raise QueryError(f"chars_before and chars_after must be at least 0, got {before} and {after}.")
-    return _start(text, max(0, cursor - before), cursor), _end(text, min(len(text), cursor + after), cursor)
+    return _border(text, max(0, cursor - before), cursor, -1), _border(
+        text, min(len(text), cursor + after), cursor, 1
+    )
 
 
-def _start(text: str, start: int, cursor: int) -> int:
-    if start == 0:
-        return 0
-    if _within_word(text, start):
-        inwards, outwards = min(cursor, start + _LONGEST_WORD), max(0, start - _LONGEST_WORD)
-        start = _word_border(text, start, inwards, outwards)
-    while start < cursor and text[start].isspace():
-        start += 1
-    return _uncut(text, start, -1)
-
-
-def _end(text: str, end: int, cursor: int) -> int:
-    if end == len(text):
-        return end
-    if _within_word(text, end):
-        inwards, outwards = max(cursor, end - _LONGEST_WORD), min(len(text), end + _LONGEST_WORD)
-        end = _word_border(text, end, inwards, outwards)
-    while end > cursor and text[end - 1].isspace():
-        end -= 1
-    return _uncut(text, end, 1)
+def _border(text: str, at: int, cursor: int, step: int) -> int:
+    """Return where a span around the cursor begins (`step` -1) or ends (1), at `at` or near it."""
+    if at == (0 if step < 0 else len(text)):
+        return at
+    if _within_word(text, at):
+        furthest = at - step * _LONGEST_WORD
+        inwards = max(cursor, furthest) if step > 0 else min(cursor, furthest)
+        at = _word_border(text, at, inwards, min(len(text), max(0, at + step * _LONGEST_WORD)))
+    while at != cursor and text[min(at, at - step)].isspace():
+        at -= step
+    return _uncut(text, at, step)
 
 
 def _uncut(text: str, at: int, step: int) -> int:

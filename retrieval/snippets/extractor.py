@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from html import escape
 from itertools import groupby
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from lookup.errors import QueryError
 from lookup.limits import at_least
@@ -213,27 +213,10 @@ def extract_snippet(
     *,
     highlight: Highlight = "plain",
     language: str | None = None,
-    context_chars: int = SnippetExtractor.context_chars,
-    min_segment_length: int = SnippetExtractor.min_segment_length,
-    separator: str = SnippetExtractor.separator,
-    separator_gap: int = SnippetExtractor.separator_gap,
-    code_bonus: float = SnippetExtractor.code_bonus,
-    position_penalty: float = SnippetExtractor.position_penalty,
-    k1: float = SnippetExtractor.k1,
-    b: float = SnippetExtractor.b,
+    **settings: Any,
 ) -> str:
-    """Return `SnippetExtractor.extract` of an extractor with these settings."""
-    extractor = SnippetExtractor(
-        max_length,
-        context_chars,
-        min_segment_length,
-        separator,
-        separator_gap,
-        code_bonus,
-        position_penalty,
-        k1,
-        b,
-    )
+    """Return `SnippetExtractor.extract` of an extractor with these settings, its other fields by name."""
+    extractor = SnippetExtractor(max_length, **settings)
     return extractor.extract(content, query, highlight=highlight, language=language)
 
 
