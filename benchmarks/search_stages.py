@@ -105,10 +105,9 @@ def ours(corpus: Corpus) -> dict[str, Stage]:
         return [read[row]["key"] for row in found]
 
     def weighted(words: str) -> Sequence[str]:
-        _, searcher = expanded._index.open()  # noqa: SLF001
-        asked = expanded._asked(words)  # noqa: SLF001
-        found = searcher.search(asked, CANDIDATES, count=False) if asked else None
-        return [place.key for place in expanded._index.places([at for _, at in found.hits])] if found else []  # noqa: SLF001
+        index, asked = expanded._index, expanded._asked(words)  # noqa: SLF001
+        found = index.best(asked, CANDIDATES) if asked else []
+        return [place.key for place, _ in index.documents(at for _, at in found)]
 
     def searched(mode: str) -> Stage:
         return lambda words: [hit.key for hit in corpus.search(words, _SHOWN, mode).hits]  # type: ignore[arg-type]

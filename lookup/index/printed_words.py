@@ -51,22 +51,20 @@ class PrintedWords:
 
     def count(self, query: tantivy.Query, keys: Collection[str] | None = None) -> int:
         """Return how many paragraphs the query names, in the papers with these keys (None: all)."""
-        return self._index.counted(self._of(query, keys), {"value_count": {"field": PARAGRAPH}})
+        return self._index.counted(self._of(query, keys))
 
     def held(self, query: tantivy.Query, keys: Collection[str] | None = None) -> MatchCounts:
         """Return how many paragraphs the query names, and of about how many papers."""
-        papers = self._index.counted(self._of(query, keys), {"cardinality": {"field": KEY}})
-        return MatchCounts(self.count(query, keys), papers)
+        asked = self._of(query, keys)
+        return MatchCounts(self._index.counted(asked), self._index.counted(asked, "cardinality", KEY))
 
     def papers(
         self, query: tantivy.Query, keys: Collection[str] | None = None, limit: int = _MOST_PAPERS
     ) -> dict[str, int]:
         """Return the first `limit` papers by key, with the number of paragraphs that the query names."""
-        _, searcher = self._index.open()
         classes = {"field": KEY, "size": min(limit, _MOST_PAPERS), "order": {"_key": "asc"}}
-        with damage_told(self._index.release):
-            found = searcher.aggregate(self._of(query, keys), {"papers": {"terms": classes}})
-        return {one["key"]: one["doc_count"] for one in found["papers"]["buckets"]}
+        found = self._index.aggregated(self._of(query, keys), {"terms": classes})
+        return {one["key"]: one["doc_count"] for one in found["buckets"]}
 
     def in_order(
         self,
@@ -113,10 +111,8 @@ class PrintedWords:
         aside: bool | None = None,
     ) -> list[ParagraphId]:
         """Return the `limit` paragraphs that the query names and scores highest; `aside` as in `in_order`."""
-        _, searcher = self._index.open()
-        with damage_told(self._index.release):
-            hits = searcher.search(self._of(query, keys, aside=aside), limit, count=False).hits
-        return self._index.places([address for _, address in hits])
+        hits = self._index.best(self._of(query, keys, aside=aside), limit)
+        return [place for place, _ in self._index.documents(address for _, address in hits)]
 
     def _of(
         self, query: tantivy.Query, keys: Collection[str] | None, *, aside: bool | None = None
@@ -129,13 +125,13 @@ class PrintedWords:
 
 def all_of(queries: Sequence[tantivy.Query]) -> tantivy.Query:
     """Return a query for what all of the queries name."""
-    if len(queries) == 1:
-        return queries[0]
-    return tantivy.Query.boolean_query([(tantivy.Occur.Must, one) for one in queries])
+    return _several(queries, tantivy.Occur.Must)
 
 
 def any_of(queries: Sequence[tantivy.Query]) -> tantivy.Query:
     """Return a query for what one of the queries names."""
-    if len(queries) == 1:
-        return queries[0]
-    return tantivy.Query.boolean_query([(tantivy.Occur.Should, one) for one in queries])
+    return _several(queries, tantivy.Occur.Should)
+
+
+def _several(queries: Sequence[tantivy.Query], occur: tantivy.Occur) -> tantivy.Query:
+    return queries[0] if len(queries) == 1 else tantivy.Query.boolean_query([(occur, one) for one in queries])

@@ -4,7 +4,7 @@ import json
 import shutil
 import threading
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePath
@@ -127,19 +127,31 @@ class ReleaseIndex:
         # Without limits, tantivy skips documents that cannot come first.
         return query.boolean_query([(tantivy.Occur.Must, asked), *given]) if given else asked
 
-    def counted(self, query: "tantivy.Query", of: Mapping[str, Mapping[str, str]]) -> int:
+    def counted(self, query: "tantivy.Query", by: str = "value_count", field: str = PARAGRAPH) -> int:
+        """Return how many paragraphs the query names, or how many values a field has in them."""
+        count: float = self.aggregated(query, {by: {"field": field}})["value"]
+        return round(count)
+
+    def aggregated(self, query: "tantivy.Query", of: Mapping[str, Any]) -> dict[str, Any]:
         """Return what an aggregation says of the paragraphs that the query names."""
         _, searcher = self.open()
         with damage_told(self.release):
-            count: float = searcher.aggregate(query, {"asked": of})["asked"]["value"]
-        return round(count)
+            found: dict[str, Any] = searcher.aggregate(query, {"asked": of})["asked"]
+        return found
 
-    def places(self, addresses: Sequence[Any]) -> list[ParagraphId]:
-        """Return the paragraphs at these addresses of the index, in their order."""
+    def best(self, query: "tantivy.Query", limit: int) -> list[tuple[float, Any]]:
+        """Return the scores and addresses of the `limit` paragraphs that the query scores highest."""
+        _, searcher = self.open()
+        with damage_told(self.release):
+            hits: list[tuple[float, Any]] = searcher.search(query, limit, count=False).hits
+        return hits
+
+    def documents(self, addresses: Iterable[Any]) -> list[tuple[ParagraphId, Any]]:
+        """Return the paragraphs at these addresses of the index, in their order, with their documents."""
         _, searcher = self.open()
         with damage_told(self.release):
             documents = map(searcher.doc, addresses)
-            return [ParagraphId(one[KEY][0], one[PARAGRAPH][0]) for one in documents]
+            return [(ParagraphId(one[KEY][0], one[PARAGRAPH][0]), one) for one in documents]
 
 
 _META = "meta.json"  # tantivy's file that names the segments of an index.

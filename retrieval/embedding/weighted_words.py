@@ -54,11 +54,7 @@ class WeightedWords:
         asked = self._asked(text)
         if asked is None or not keys:
             return []
-        _, searcher = self._index.open()
-        with damage_told(self._index.release):
-            within = self._index.limited(asked, [(tantivy.Occur.Must, KEY, keys)])
-            found: list[tuple[float, Any]] = searcher.search(within, wanted, count=False).hits
-        return found
+        return self._index.best(self._index.limited(asked, [(tantivy.Occur.Must, KEY, keys)]), wanted)
 
     def _query(self, text: str) -> "tantivy.Query | None":
         """Return the query for the weighted words of a text; None where it has none."""

@@ -162,7 +162,7 @@ class PaperTexts:
             places += best(1, papers)
         texts = self._passages(dict.fromkeys(places), spread + size.shown // 2) if places else ()
         having = printed.having([one.forms for one in keywords], self._keys, needed)
-        return Candidates(texts, paragraphs, held, having, len(places) >= limit)
+        return Candidates(texts, paragraphs, (held, having), len(places) >= limit)
 
     def vocabulary(self, words: Sequence[str]) -> Collection[str]:
         """Return the words of the papers that hold a piece of one of `words`."""

@@ -2,6 +2,8 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
+from itertools import chain
 from typing import NamedTuple, Protocol
 
 from lookup.limits import at_least
@@ -30,17 +32,16 @@ Keywords = str | Iterable[str]  # Keywords as a caller gives them: a string of w
 
 
 class Candidates(NamedTuple):
-    """Texts to search, of so many paragraphs, and how many of these hold each keyword.
+    """Texts to search, of so many paragraphs.
 
-    `having` is how many hold as many keywords as are needed. The counts may be of more texts than are to be
-    searched; None: count them. If there are `more` texts, a search that finds too little in these asks for
-    more.
+    `counts` are how many of these hold each keyword, and how many as many keywords as are needed. They may be
+    of more texts than are to be searched; None: count them. If there are `more` texts, a search that finds
+    too little in these asks for more.
     """
 
     texts: Sequence[SearchText]
     paragraphs: int
-    held: Sequence[int] | None = None
-    having: int | None = None
+    counts: tuple[Sequence[int], int] | None = None
     more: bool = False
 
 
@@ -109,13 +110,10 @@ def _fuzzy(source: TextSource, keywords: Sequence[Keyword], count: int, chars: i
 def _ranked(
     source: TextSource, keywords: Sequence[Keyword], count: int, chars: int, answered_by: AnsweredBy
 ) -> KeywordAnswer:
-    def find_windows(candidates: Candidates, found: Sequence[Sequence[Occurrence]]) -> FindWindows:
-        held = candidates.held or _paragraphs_holding(len(keywords), found)
-        return ranked_windows(held, candidates.paragraphs, chars)
-
     if not keywords:
         return KeywordAnswer((), None)
-    return _answer(source, keywords, find_windows, count, WindowSize(chars, chars), answered_by, 1)
+    windows = partial(ranked_windows, chars=chars)
+    return _answer(source, keywords, windows, count, WindowSize(chars, chars), answered_by, 1)
 
 
 def _complete(
@@ -129,16 +127,8 @@ def _complete(
 def _near(source: TextSource, phrase: Keyword, count: int, chars: int) -> KeywordAnswer:
     words = _content_words([phrase])
     apart = max(_NEAR_AT_LEAST, _NEAR * len(phrase.asked))
-    windows = near_windows(len(words), apart)
-    return _answer(
-        source,
-        words,
-        lambda *_: windows,
-        count,
-        WindowSize(apart, chars),
-        "proximity",
-        fewest_near(len(words)),
-    )
+    windows, size = near_windows(len(words), apart), WindowSize(apart, chars)
+    return _answer(source, words, lambda *_: windows, count, size, "proximity", fewest_near(len(words)))
 
 
 def _content_words(keywords: Sequence[Keyword]) -> tuple[Keyword, ...]:
@@ -150,7 +140,7 @@ def _content_words(keywords: Sequence[Keyword]) -> tuple[Keyword, ...]:
 def _answer(
     source: TextSource,
     keywords: Sequence[Keyword],
-    find_windows: Callable[[Candidates, Sequence[Sequence[Occurrence]]], FindWindows],
+    find_windows: Callable[[Sequence[int], int], FindWindows],
     count: int,
     size: WindowSize,
     answered_by: AnsweredBy,
@@ -159,31 +149,22 @@ def _answer(
     for tried in range(_ROUNDS):
         candidates = source.candidates(keywords, size, count * _MORE**tried, needed)
         texts = [TextCoverage(text, text.find(keywords)) for text in candidates.texts]
-        windows = find_windows(candidates, [text.found for text in texts])
-        best = best_windows(texts, windows, count, size.shown)
+        held, having = candidates.counts or _counts(len(keywords), [text.found for text in texts], needed)
+        best = best_windows(texts, find_windows(held, candidates.paragraphs), count, size.shown)
         if len(best) == count or not candidates.more:
             break
     results = tuple(_result(one, keywords) for one in best)
-    having = candidates.having
-    if having is None:
-        having = _having([text.found for text in texts], needed)
     return KeywordAnswer(results, answered_by if results else None, having if results else 0)
 
 
-def _paragraphs_holding(count: int, found: Sequence[Sequence[Occurrence]]) -> list[int]:
-    """Return for each of `count` keywords the number of paragraphs that hold it."""
-    paragraphs = {(one.keyword, number, one.paragraph) for number, each in enumerate(found) for one in each}
-    held = Counter(keyword for keyword, _, _ in paragraphs)
-    return [held[keyword] for keyword in range(count)]
-
-
-def _having(found: Sequence[Sequence[Occurrence]], needed: int) -> int:
-    """Return the number of paragraphs that hold so many keywords as are needed."""
-    keywords: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
+def _counts(keywords: int, found: Sequence[Sequence[Occurrence]], needed: int) -> tuple[Sequence[int], int]:
+    """Return how many paragraphs hold each of the keywords, and how many so many of them as are needed."""
+    held: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
     for number, each in enumerate(found):
         for one in each:
-            keywords[number, one.paragraph].add(one.keyword)
-    return sum(len(held) >= needed for held in keywords.values())
+            held[number, one.paragraph].add(one.keyword)
+    counts = Counter(chain.from_iterable(held.values()))
+    return [counts[keyword] for keyword in range(keywords)], sum(len(one) >= needed for one in held.values())
 
 
 def _result(chosen: ChosenWindow, keywords: Sequence[Keyword]) -> KeywordPlace:

@@ -11,7 +11,6 @@ from lookup.index.release_index import (
     ASIDE_WORDS,
     KEY,
     KIND,
-    PARAGRAPH,
     PLACE,
     SECTION,
     SECTION_WORDS,
@@ -60,18 +59,16 @@ class LexicalIndex:
         At most `each` of a paper (0: any number), as far as _DEEPER times as many have others. Raise
         SearchError or DamagedError.
         """
-        _, searcher = self.index.open()
         fields = dict.fromkeys(_fields(filters.kinds), 1.0)
         if WORDS in fields:
             fields |= heading_weights(filters)
         asked = self.index.limited(self._query(terms, fields), limits(filters))
         deep = _DEEPER * limit if each else limit
-        with damage_told(self.index.release):
-            hits = [address for _, address in searcher.search(asked, deep, count=False).hits]
+        hits = [address for _, address in self.index.best(asked, deep)]
         found: list[ParagraphId] = []
         taken: Counter[str] = Counter()
         for at in range(0, len(hits), limit):
-            for place in self.index.places(hits[at : at + limit]):
+            for place, _ in self.index.documents(hits[at : at + limit]):
                 taken[place.key] += 1
                 if not each or taken[place.key] <= each:
                     found.append(place)
@@ -103,15 +100,8 @@ class LexicalIndex:
         return {place.paragraph: stems for place, stems in found.items()}
 
     def _stored(self, asked: "tantivy.Query", most: int) -> dict[ParagraphId, str]:
-        _, searcher = self.index.open()
-        with damage_told(self.index.release):
-            hits = searcher.search(asked, most, count=False).hits
-            documents = [searcher.doc(address) for _, address in hits]
-        found = {}
-        for one in documents:
-            (stems,) = one[WORDS] or one[ASIDE_WORDS]
-            found[ParagraphId(one[KEY][0], one[PARAGRAPH][0])] = stems
-        return found
+        found = self.index.documents(address for _, address in self.index.best(asked, most))
+        return {place: (one[WORDS] or one[ASIDE_WORDS])[0] for place, one in found}
 
     def nearer(self, terms: Collection[str], key: str) -> tuple[float, list[str]]:
         """Return how much greater the best BM25 of the paper is than that of others, and the best of these.
@@ -121,12 +111,10 @@ class LexicalIndex:
         _, searcher = self.index.open()
         asked = self._query(terms, {WORDS: 1.0})
         within = self.index.limited(asked, limits(Filters([key])))
-        with damage_told(self.index.release):
-            here = [score for score, _ in searcher.search(within, 1, count=False).hits]
-            # Without a limit, tantivy skips what cannot come first.
-            hits = searcher.search(asked, _OF_ONE_PAPER, count=False).hits
-        places = self.index.places([address for _, address in hits])
-        others = {place.key: score for (score, _), place in zip(hits[::-1], places[::-1], strict=True)}
+        here = [score for score, _ in self.index.best(within, 1)]
+        hits = self.index.best(asked, _OF_ONE_PAPER)  # without a limit, tantivy skips what cannot come first
+        places = self.index.documents(address for _, address in hits)
+        others = {place.key: score for (score, _), (place, _) in zip(hits[::-1], places[::-1], strict=True)}
         others.pop(key, None)
         least = hits[-1][0] if len(hits) == _OF_ONE_PAPER else 0.0
         holding = (searcher.doc_freq(WORDS, term) for term in terms)
@@ -158,12 +146,9 @@ class LexicalIndex:
         fields = _fields(filters.kinds)
         texts = sum(counts[_PARAGRAPHS_OF[field]] for field in fields)
         mean = sum(counts[field] for field in fields) / max(1, texts)
-        limited = limits(filters)
 
         def holding_all(query: "tantivy.Query") -> int:
-            return self.index.counted(
-                self.index.limited(query, limited), {"value_count": {"field": PARAGRAPH}}
-            )
+            return self.index.counted(self.index.limited(query, limits(filters)))
 
         with damage_told(self.index.release):
             if filters:
