@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from lookup.compare.sense_words import NEGATION, Spoken, any_word, languages_of, sense_words, words_of
+from lookup.compare.sense_words import NEGATION, Spoken, any_word, sense_words, words_of
 from lookup.results.difference import Difference
 from lookup.text.regex import regex
 
@@ -35,7 +35,7 @@ The rule was set on ends and beginnings of sentences (docs/decisions/0011)."""
 
 
 class LeftOut(NamedTuple):
-    """Folded words under an ellipsis, and those quoted right before and after them; '' where not known."""
+    """Folded words of the print under an ellipsis, and those quoted right before and after them."""
 
     text: str
     before: str
@@ -50,11 +50,6 @@ class LeftOut(NamedTuple):
     def search(self, form: str, *kinds: str) -> re.Match[str] | None:
         """Return where the pattern with the words of these kinds stands among those left out."""
         return sense_words(self.spoken, form, *kinds).search(self.text)
-
-
-def left_out(text: str, quoted: str, before: str = "", after: str = "") -> LeftOut:
-    """Return folded words of the print under an ellipsis, between two parts of `quoted`."""
-    return LeftOut(text, before.rstrip(), after.lstrip(), languages_of(quoted, text))
 
 
 def dropped_denials(left: LeftOut) -> list[Difference]:

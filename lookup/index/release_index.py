@@ -7,6 +7,7 @@ import time
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from itertools import chain
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -173,9 +174,13 @@ def _opened(release: Release) -> "tuple[tantivy.Schema, tantivy.Searcher]":
     folder = Path(tempfile.mkdtemp(prefix=_LINKS))
     try:
         with damage_told(release):
+            far = isinstance(release.folder, ObjectPath)
+            parts = (
+                [_fetched_files(release)] if far else [_checked_files(release, one) for one in release.parts]
+            )
             # Segments are files that never change, so those of all shards are the segments of one index.
             merged: dict[str, Any] = {}
-            for name, path in _files(release):
+            for name, path in chain.from_iterable(parts):
                 if name == _META:
                     found = dict(json.loads(read_file(path)))
                     merged = found | {"segments": merged.get("segments", []) + found.get("segments", [])}
@@ -197,20 +202,8 @@ def _remove_left_over(folder: Path) -> None:
                 remove(links)
 
 
-def _files(release: Release) -> Iterator[tuple[str, Path]]:
-    """Yield the files of the index, or of those of all shards, with their names.
-
-    Raise OSError, or DamagedError where one of them or a manifest is damaged.
-    """
-    if isinstance(release.folder, ObjectPath):
-        yield from _fetched_files(release)
-        return
-    for part in release.parts:
-        yield from _checked_files(release, part)
-
-
 def _fetched_files(release: Release) -> Iterator[tuple[str, Path]]:
-    """Fetch the files from object storage, whole, but for those that are on the disk already."""
+    """Yield the index's files, fetched from object storage but for those that are here. Raise OSError."""
     from lookup.storage.object_store import cached_object, stored_file  # noqa: PLC0415
 
     def fetched(file: PurePath) -> tuple[str, Path]:
@@ -221,7 +214,7 @@ def _fetched_files(release: Release) -> Iterator[tuple[str, Path]]:
 
 
 def _checked_files(release: Release, part: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the files of a part of the release on a disk, of which none is damaged."""
+    """Yield the index's files in a part of a release on a disk. Raise OSError or DamagedError."""
     for folder in dict.fromkeys((release.folder, part)):
         checksums = read_checksums(folder)
         if checksums:  # the manifest has the number of all paragraphs and of their words

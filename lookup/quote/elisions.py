@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from lookup.compare.insertions import changed_by, grouped
-from lookup.compare.negation import LeftOut, dropped_denials, left_out, negative
+from lookup.compare.negation import LeftOut, dropped_denials, negative
 from lookup.compare.sense_words import languages_of, sense_words
 from lookup.papers.paper import Paper, PassageSpan
 from lookup.quote.bounds import LEFT_OUT_IN_ALL, MOST_LEFT_OUT, PARAGRAPH_ENDS, REPLACED_WORDS
@@ -42,7 +42,8 @@ def between(paper: Paper, reading: Reading, places: Sequence[PassageSpan]) -> El
     for number, (elision, gap, text) in enumerate(zip(reading.elisions, gaps, texts, strict=True)):
         before, after = (piece.folded for piece in reading.pieces[number : number + 2])
         if elision.ellipsis:
-            changes += _changed_by(paper, gap, left_out(text, reading.folded, before, after))
+            left = LeftOut(text, before.rstrip(), after.lstrip(), languages_of(reading.folded, text))
+            changes += _changed_by(paper, gap, left)
         if elision.furniture:
             there = not text and paper.has_furniture(gap, elision.furniture)
             (put_in if there else changes).append(Difference("border", elision.furniture, "furniture"))

@@ -172,17 +172,17 @@ def ground(library: Library, key: str, values: Mapping[str, str], limit: int) ->
         raise QueryError(f"values must be words by name, as {{'dose': '10 mg'}}, got {values!r}.")
     for value in values.values():
         check_text(value)
-    return {name: _ground(library, key, value, limit) for name, value in values.items()}
-
-
-def _ground(library: Library, key: str, value: str, limit: int) -> QuoteAnswer:
-    asked = [QuoteRequest(key, spelling, cased=True) for spelling in spellings(value)]
-    given, *others = (answer(library, request, limit, _SENTENCE) for request in asked)
-    every = [match for one in (given, *others) for match in one.matches]
-    printed = {(one.cursor, one.span): one for one in every if one.verdict in PRINTED}
-    found = sorted(printed.values(), key=lambda one: (one.cursor, one.span))
-    near = [one for one in given.matches if one.verdict == "near"]
-    return replace(given, matches=tuple(found or near)[:limit], hint="" if found else given.hint)
+    answers = {}
+    for name, value in values.items():
+        asked = [QuoteRequest(key, spelling, cased=True) for spelling in spellings(value)]
+        given, *others = (answer(library, request, limit, _SENTENCE) for request in asked)
+        every = [match for one in (given, *others) for match in one.matches]
+        printed = {(one.cursor, one.span): one for one in every if one.verdict in PRINTED}
+        found = sorted(printed.values(), key=lambda one: (one.cursor, one.span))
+        near = [one for one in given.matches if one.verdict == "near"]
+        hint = "" if found else given.hint
+        answers[name] = replace(given, matches=tuple(found or near)[:limit], hint=hint)
+    return answers
 
 
 def spellings(value: str) -> list[str]:

@@ -21,38 +21,21 @@ from lookup.text.sentences import sentence_spans
 Context = Literal["paragraph", "sentence", "chars"]
 
 
-class ShownText(NamedTuple):
-    """The text of an answer, the same text as the PDF gives it, and the span of the match in `text`."""
-
-    text: str
-    text_raw: str
-    span: tuple[int, int]
-    first: int
-    """Where the text begins in that of all rows."""
-
-
 def window(
-    rows: Sequence[Mapping[str, Any]],
-    start: int,
-    end: int,
-    context: Context,
-    context_chars: int,
-) -> ShownText:
-    """Return the text that `context` shows around `start:end`.
+    rows: Sequence[Mapping[str, Any]], text: str, start: int, end: int, extent: "Extent"
+) -> tuple[int, int]:
+    """Return where the text that is shown around `start:end` begins and ends.
 
-    These are offsets in the text of `rows`, whole paragraphs joined, which have `text`, `text_raw` and
-    `lines`. Raise QueryError for an unknown context.
+    These are offsets in `text`, that of `rows`, whole paragraphs joined. Raise QueryError for an unknown
+    context.
     """
-    text = PARAGRAPH_SEPARATOR.join(row["text"] for row in rows)
-    if context == "paragraph":
-        first, last = 0, len(text)
-    elif context == "sentence":
-        first, last = sentences(rows, start, end)
-    elif context == "chars":
-        first, last = _whole_words(text, start, end, context_chars)
-    else:
-        raise QueryError(f"context must be 'paragraph', 'sentence' or 'chars', got {context!r}.")
-    return ShownText(text[first:last], _raw(rows, first, last), (start - first, end - first), first)
+    if extent.context == "paragraph":
+        return 0, len(text)
+    if extent.context == "sentence":
+        return sentences(rows, start, end)
+    if extent.context == "chars":
+        return _whole_words(text, start, end, extent.context_chars)
+    raise QueryError(f"context must be 'paragraph', 'sentence' or 'chars', got {extent.context!r}.")
 
 
 def sentences(rows: Sequence[Mapping[str, Any]], start: int, end: int) -> tuple[int, int]:
@@ -171,7 +154,9 @@ def match(
     through = rows[place[span.first] : place[span.last] + 1]
     at = begins(rows)
     words = at[place[span.first]] + start, at[place[span.last]] + end
-    shown = window(rows, *words, extent.context, extent.context_chars)
+    text = PARAGRAPH_SEPARATOR.join(row["text"] for row in rows)
+    begin, stop = window(rows, text, *words, extent)
+    shown = text[begin:stop]
     printed: list[Box] = []
     for row in through:
         opens, closes = start if row is first else 0, end if row is last else len(row["text"])
@@ -181,7 +166,7 @@ def match(
     for part in candidate.omitted:
         if part.first not in texts:  # a heading that the words run over
             texts[part.first] = library.paper(key).printed(part.first).text
-    quoted = shown.text[slice(*shown.span)]
+    quoted = text[slice(*words)]
     return Match(
         key=key,
         page=page,
@@ -196,19 +181,21 @@ def match(
             )
             for one in candidate.differences
         ),
-        text=shown.text,
-        text_raw=shown.text_raw,
-        span=shown.span,
+        text=shown,
+        text_raw=_raw(rows, begin, stop),
+        span=(words[0] - begin, words[1] - begin),
         boxes=tuple(printed),
         cursor=first["cursor"] + start,
         omitted=tuple(_printed_words(texts, part) for part in candidate.omitted),
-        shown=tuple(_shown_paragraphs(library, key, rows, shown)),
-        around=_around(rows, candidate, words),
+        shown=tuple(_shown_paragraphs(library, key, rows, begin, stop)),
+        around=_around(rows, text, candidate, words),
         **{name: first[name] for name in _OF_ROW},
     )
 
 
-def _around(rows: Sequence[Mapping[str, Any]], candidate: Candidate, quoted: tuple[int, int]) -> str:
+def _around(
+    rows: Sequence[Mapping[str, Any]], text: str, candidate: Candidate, quoted: tuple[int, int]
+) -> str:
     """Return the sentences of a printed quote, `quoted` in the text of all rows, with what it leaves out."""
     if candidate.verdict not in PRINTED:
         return ""
@@ -217,7 +204,6 @@ def _around(rows: Sequence[Mapping[str, Any]], candidate: Candidate, quoted: tup
         for at, row in zip(begins(rows), rows, strict=True)
     }
     first, last = sentences(rows, *quoted)
-    text = PARAGRAPH_SEPARATOR.join(row["text"] for row in rows)
     omitted = []
     for part in candidate.omitted:
         if part.first in places and part.last in places:  # no heading that the words run over
@@ -229,15 +215,15 @@ def _around(rows: Sequence[Mapping[str, Any]], candidate: Candidate, quoted: tup
 
 
 def _shown_paragraphs(
-    library: Library, key: str, rows: Sequence[Mapping[str, Any]], shown: ShownText
+    library: Library, key: str, rows: Sequence[Mapping[str, Any]], first: int, last: int
 ) -> Iterator[ShownParagraph]:
-    """Yield the paragraphs of which the text of an answer shows something, in its order."""
-    for begin, row in zip(begins(rows), rows, strict=True):
-        at = begin - shown.first
-        start, end = max(at, 0), min(at + len(row["text"]), len(shown.text))
+    """Yield the paragraphs of which `first:last` of the text of all rows shows something, in its order."""
+    for at, row in zip(begins(rows), rows, strict=True):
+        start, end = max(at, first), min(at + len(row["text"]), last)
         if start < end:
             page, label = library.page_of(key, row, start - at)
-            yield ShownParagraph(row["paragraph"], page, label, row["kind"], (start, end))
+            span = start - first, end - first
+            yield ShownParagraph(row["paragraph"], page, label, row["kind"], span)
 
 
 def _in_letters(words: str, *texts: str) -> str:

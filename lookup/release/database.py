@@ -55,7 +55,11 @@ class Database:
             self._held = os.open(release.database, os.O_RDONLY | os.O_CLOEXEC) if keep else None
             self._closed = finalize(self, _close, self._connection, release, self._held)
             self._closed.atexit = False
-            self._shards = _shards(self._connection, release)
+            self._shards: ShardDatabases | None = None
+            if release.shards:
+                from objectstore import shards  # a corpus in one piece does without  # noqa: PLC0415
+
+                self._shards = shards.ShardDatabases(self._connection, release)
             if for_users:
                 from lookup.release.sql_macros import check_definitions  # noqa: PLC0415
 
@@ -183,14 +187,6 @@ class Database:
 def was_closed() -> ClosedCorpusError:
     """Return the error of whoever asks a corpus that was closed."""
     return ClosedCorpusError("This corpus was closed. Open it again.")
-
-
-def _shards(connection: duckdb.DuckDBPyConnection, release: Release) -> "ShardDatabases | None":
-    if not release.shards:
-        return None
-    from objectstore.shards import ShardDatabases  # a corpus in one piece does without  # noqa: PLC0415
-
-    return ShardDatabases(connection, release)
 
 
 def _connected(release: Release, held: int | None, *, for_users: bool) -> duckdb.DuckDBPyConnection:

@@ -69,7 +69,7 @@ UNICODE = unicodedata.unidata_version  # Version of the Unicode tables that this
 _SINGLE_QUOTES = "‘’‚‛′`´ʼ＇"
 _DOUBLE_QUOTES = "“”„‟″«»〝〞＂"
 _DASHES = "‐‑‒–—―−﹘﹣－⁃"
-_INVISIBLE = [
+INVISIBLE = [
     *(0x00AD, 0x034F, 0x061C, 0x180E, 0xFEFF, 0xFFFE),
     *range(0x200B, 0x2010),
     *range(0x202A, 0x202F),
@@ -110,7 +110,7 @@ _TO_ASCII: dict[int, str] = (
     {ord(c): "'" for c in _SINGLE_QUOTES}
     | {ord(c): '"' for c in _DOUBLE_QUOTES}
     | {ord(c): "-" for c in _DASHES}
-    | dict.fromkeys(_INVISIBLE, "")
+    | dict.fromkeys(INVISIBLE, "")
     | dict.fromkeys(CONTROLS, UNKNOWN)
     | dict.fromkeys([*POINTS, _STRETCH], "")  # those of presentation forms
     | {zero + digit: str(digit) for zero in (0x0660, 0x06F0) for digit in range(10)}

@@ -2,7 +2,7 @@
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -38,7 +38,8 @@ class Encoder:
     ) -> None:
         self.model = model
         self._providers = list(providers)
-        self._threads = threads or _processors()
+        known = hasattr(os, "sched_getaffinity")
+        self._threads = threads or (len(os.sched_getaffinity(0)) if known else os.cpu_count() or 1)
         self._loading = threading.Lock()
         self._loaded: tuple[Any, Any] | None = None
 
@@ -98,41 +99,37 @@ class Encoder:
         return vectors
 
     def _load(self) -> tuple[Any, Any]:
+        """Return what turns texts into the numbers of their tokens, and the session of the model."""
         with self._loading:
             if self._loaded is None:
                 self.model.verify()
-                self._loaded = self._tokenizer(), self._session()
+                try:
+                    import onnxruntime  # noqa: PLC0415
+                    from tokenizers import Tokenizer  # noqa: PLC0415
+                except ImportError as error:
+                    needed = f"Vectors need {error.name!r}, which is not installed"
+                    raise ModelError(f"{needed}: pip install 'pagequote[serve]'.") from error
+                tokenizer = Tokenizer.from_file(str(self.model.folder / TOKENIZER))
+                tokenizer.no_padding()
+                tokenizer.enable_truncation(self.model.max_tokens)
+                options = onnxruntime.SessionOptions()
+                # One thread a batch and as many batches as cores: threads that share a small multiplication
+                # wait more than they compute.
+                options.intra_op_num_threads = options.inter_op_num_threads = 1
+                options.log_severity_level = 3
+                path = str(self.model.folder / ONNX)
+                try:
+                    session = onnxruntime.InferenceSession(path, options, providers=self._providers)
+                except Exception as error:  # its errors have no common class
+                    raise ModelError(
+                        f"{path!r} cannot be run ({error}). Get the model again.",
+                        next_step=NextStep("get_model"),
+                    ) from error
+                self._loaded = (
+                    lambda texts: [one.ids for one in tokenizer.encode_batch_fast(texts)],
+                    session,
+                )
             return self._loaded
-
-    def _tokenizer(self) -> Callable[[Sequence[str]], list[list[int]]]:
-        """Return what turns texts into the numbers of their tokens."""
-        try:
-            from tokenizers import Tokenizer  # noqa: PLC0415
-        except ImportError as error:
-            raise _not_installed(error) from error
-        tokenizer = Tokenizer.from_file(str(self.model.folder / TOKENIZER))
-        tokenizer.no_padding()
-        tokenizer.enable_truncation(self.model.max_tokens)
-        return lambda texts: [encoding.ids for encoding in tokenizer.encode_batch_fast(texts)]
-
-    def _session(self) -> Any:
-        try:
-            import onnxruntime  # noqa: PLC0415
-        except ImportError as error:
-            raise _not_installed(error) from error
-        options = onnxruntime.SessionOptions()
-        # One thread a batch and as many batches as cores: threads that share a small multiplication
-        # wait more than they compute.
-        options.intra_op_num_threads = 1
-        options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        path = str(self.model.folder / ONNX)
-        try:
-            return onnxruntime.InferenceSession(path, options, providers=self._providers)
-        except Exception as error:  # its errors have no common class
-            raise ModelError(
-                f"{path!r} cannot be run ({error}). Get the model again.", next_step=NextStep("get_model")
-            ) from error
 
 
 def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
@@ -160,14 +157,6 @@ def _run(session: Any, tokens: Sequence[Sequence[int]]) -> "npt.NDArray[Any]":
     vectors, *numbers = session.run(None, inputs)
     result: npt.NDArray[Any] = packed(vectors, *numbers) if numbers else vectors
     return result
-
-
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _not_installed(error: ImportError) -> ModelError:
-    return ModelError(f"Vectors need {error.name!r}, which is not installed: pip install 'pagequote[serve]'.")
 
 
 _sharing = threading.Lock()

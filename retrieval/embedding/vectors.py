@@ -215,11 +215,7 @@ def _part_arrays(
         from objectstore.releases import stored_file  # noqa: PLC0415
 
         return tuple(ObjectArray(*stored_file(release, part / name)) for name in VECTOR_FILES)
-    return _checked(release, mapped or map_files(part))
-
-
-def _checked(release: Release, mapped: MappedFiles) -> "tuple[npt.NDArray[Any], ...]":
-    """Return the arrays of the files. Raise ValueError or DamagedError."""
+    mapped = mapped or map_files(part)
     for name, content in zip(VECTOR_FILES, mapped.files, strict=True):
         check_content(release, mapped.checksums, name, content)
         content.madvise(mmap.MADV_DONTNEED)  # what was only checked need not stay in this process's memory

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import zip_longest
 
-from lookup.text.folding import CONTROLS, UNKNOWN
+from lookup.text.folding import CONTROLS, INVISIBLE, UNKNOWN
 from lookup.text.scripts import is_hangul, parts_no_words
 from retrieval.raw_text.hyphenation import (
     BREAKS,
@@ -42,17 +42,11 @@ _PRESENTATION_FORMS = {
 _SIGN_PIECES = dict(zip(range(0xF8E5, 0xF8FF), "‾⏐⎯®©™⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪⎮⎞⎟⎠⎤⎥⎦⎫⎬⎭", strict=True))
 """Adobe's private codes for signs of its Symbol font beyond Unicode 3: pieces of tall brackets."""
 
-_INVISIBLE = [
-    *(0x00AD, 0x034F, 0x061C, 0x180E, 0xFEFF, 0xFFFE),
-    *range(0x200B, 0x2010),
-    *range(0x202A, 0x202F),
-    *range(0x2060, 0x2070),
-]
 CLEAN: dict[int, str] = (
     {ord(c): plain for c, plain in LIGATURES.items()}
     | _SIGN_PIECES
     | _PRESENTATION_FORMS
-    | dict.fromkeys(_INVISIBLE, "")
+    | dict.fromkeys([*INVISIBLE, 0x2065], "")
     | dict.fromkeys(CONTROLS, UNKNOWN)
 )
 """What each character becomes that is not pasted as it is."""

@@ -28,12 +28,17 @@ def resolve(
     exclude: Iterable[str],
 ) -> Filters:
     """Return the filters, papers by any of their names. Raise UnknownKeyError or QueryError."""
-    return Filters(
-        _keys(library, keys, years, authors),
-        _kinds(kinds),
-        _sections(library, section),
-        tuple(library.keys_of(exclude) or ()),
-    )
+    among = _keys(library, keys, years, authors)
+    named = None if kinds is None else list(dict.fromkeys(texts("kinds", kinds)))
+    if unknown := [kind for kind in named or () if kind not in KINDS]:
+        raise QueryError(f"There is no kind of paragraph {unknown[0]!r}. The kinds are {', '.join(KINDS)}.")
+    titles = None
+    if section is not None:
+        check_text(section)
+        holds = "contains(lower(section_title), lower(?))"
+        query = f"SELECT DISTINCT section_title FROM printed_paragraphs WHERE {holds}"
+        titles = [title for (title,) in library.select(query, [section])]
+    return Filters(among, named, titles, tuple(library.keys_of(exclude) or ()))
 
 
 def _keys(
@@ -73,22 +78,3 @@ def _first_and_last(years: Years) -> tuple[int | None, int | None]:
     if isinstance(years, tuple | list) and len(years) == 2 and all(isinstance(y, int | None) for y in years):
         return years[0], years[1]
     raise QueryError(f"years must be one, as 2015, or two, as '2015-2020' or (2015, None), got {years!r}.")
-
-
-def _kinds(kinds: Iterable[str] | None) -> list[str] | None:
-    if kinds is None:
-        return None
-    named = list(dict.fromkeys(texts("kinds", kinds)))
-    if unknown := [kind for kind in named if kind not in KINDS]:
-        raise QueryError(f"There is no kind of paragraph {unknown[0]!r}. The kinds are {', '.join(KINDS)}.")
-    return named
-
-
-def _sections(library: Library, section: str | None) -> list[str] | None:
-    if section is None:
-        return None
-    check_text(section)
-    query = (
-        "SELECT DISTINCT section_title FROM printed_paragraphs WHERE contains(lower(section_title), lower(?))"
-    )
-    return [title for (title,) in library.select(query, [section])]
