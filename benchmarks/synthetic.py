@@ -29,8 +29,7 @@ from pipeline.records import arrow_schema, record
 from pipeline.sources.source import Source
 from pipeline.work.extraction_cache import record_name, records_folder, write_record
 from pipeline.work.state import state_of, write_state
-from retrieval.embedding.model import Model, find_model
-from retrieval.embedding.terms import TERMS, packed
+from retrieval.embedding.model import TERMS, Model, find_model, packed
 
 _TEMPLATES = 4_000
 """So many that a paper's paragraphs are mostly of different ones, and their lines still fit in 50 MB."""

@@ -13,7 +13,7 @@ import lookup
 import pagequote as package
 from lookup.compare.checks import CHECKS, GAPS
 from lookup.quote.certify import PLACES, QUOTES
-from lookup.results.quotable import Quotable
+from lookup.results.quote_answer import Quotable
 from pagequote.check.configuration import SETTINGS_OF_CHECK
 from pagequote.cli.commands import _GROUPS, _STAGES, pagequote
 from retrieval.corpus_searches import Searching

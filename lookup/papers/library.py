@@ -117,7 +117,9 @@ class Library:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.select = database.select
-        self._papers = Held[str, Paper](_HELD_CHARACTERS, lambda paper: paper.characters)
+        self._papers = Held[str, Paper](
+            _HELD_CHARACTERS, lambda paper: sum(len(one.text_norm) for one in paper.paragraphs)
+        )
         self._texts = Held[int, tuple[str, str]](_HELD_TEXTS)
         self._rows = Held[int, Mapping[str, Any]](_HELD_ROWS)
         self._first_rows = Held[str, int](_HELD_PLACES)

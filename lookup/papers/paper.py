@@ -75,10 +75,6 @@ class Paragraph(NamedTuple):
         """0 for running text, 1 for captions, tables and the like, 2 for references and furniture."""
         return _RANK.get(self.kind, 0)
 
-    def on(self, page: int) -> bool:
-        """Return whether a part of it is on the page; True where `page` is 0."""
-        return not page or self.page <= page <= self.page_end
-
     @property
     def running(self) -> bool:
         """Whether it is part of the text that is read from the beginning to the end."""
@@ -130,10 +126,6 @@ class ReadingOrder:
             end - self.borders[last],
         )
 
-    def within_one(self, start: int, end: int) -> bool:
-        """Return whether `text[start:end]` is of one paragraph; `start < end`."""
-        return bisect_right(self.borders, start) == bisect_right(self.borders, end - 1)
-
     def reads(self, paragraphs: Sequence[int]) -> bool:
         """Return whether these paragraphs follow each other in it."""
         at = bisect_left(self.paragraphs, paragraphs[0])
@@ -174,19 +166,10 @@ class Paper:
         numbered = tuple(one._replace(paragraph=at) for at, one in enumerate(self.hidden))
         return Paper(self.key, numbered, self.read)
 
-    @cached_property
-    def characters(self) -> int:
-        """Size of its folded text."""
-        return sum(len(paragraph.text_norm) for paragraph in self.paragraphs)
-
     def printed(self, paragraph: int) -> PrintedText:
         """Return the printed characters of a paragraph."""
         text, text_raw = self.read(self.paragraphs[paragraph])
         return PrintedText(text, text_raw, fold_with_offsets(text))
-
-    def text(self, paragraph: int) -> str:
-        """Return the printed text of a paragraph."""
-        return self.read(self.paragraphs[paragraph])[0]
 
     def row_starts(self, paragraph: int) -> list[int]:
         """Return where in the folded text of a paragraph rows begin within, if it is of a table."""
@@ -223,20 +206,18 @@ class Paper:
 
         here, printed = self.paragraphs[paragraph], self.printed(paragraph)
         marks = (mark for mark in self.marks(paragraph) if mark.start < end and mark.end > start)
-        cited = tuple(mark for mark in marks if self._cites(here, printed, mark))
+        cited = tuple(mark for mark in marks if self.is_mark(paragraph, mark))
         return read(printed.text, tuple(here.superscripts), printed.text_raw, cited, Span(start, end))
 
     def is_mark(self, paragraph: int, mark: Span) -> bool:
         """Return whether what may be a citation mark, a span of the paragraph's folded text, is one."""
-        return self._cites(self.paragraphs[paragraph], self.printed(paragraph), mark)
-
-    def _cites(self, paragraph: Paragraph, printed: PrintedText, mark: Span) -> bool:
-        if _ROUND.match(paragraph.text_norm, mark.start) and self._cites_otherwise:
+        here, printed = self.paragraphs[paragraph], self.printed(paragraph)
+        if _ROUND.match(here.text_norm, mark.start) and self._cites_otherwise:
             return False
         from lookup.compare.citation_marks import is_mark, may_be_power  # noqa: PLC0415
 
         span = Span(*printed.folded.source_span(*mark))
-        return is_mark(printed.text, span, paragraph.superscripts, self._lists) and (
+        return is_mark(printed.text, span, here.superscripts, self._lists) and (
             not may_be_power(printed.text, span) or self._cites_by_superscripts
         )
 
@@ -260,7 +241,7 @@ class Paper:
     def _references(self) -> list[str]:
         listed = [one for one in self.paragraphs if one.kind == "reference"]
         self.read_ahead(listed)
-        return [self.text(one.paragraph) for one in listed]
+        return [self.read(one)[0] for one in listed]
 
     def has_word(self, word: str) -> bool:
         """Return whether a folded word stands in the paper."""

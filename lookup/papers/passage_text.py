@@ -59,7 +59,8 @@ class PassageText:
         paragraph = self.span.first
         if self.text != folded or len(self._parts) > 1 or self._has_superscripts:
             return False
-        text, wanted = self.paper.text(paragraph), self.paper.paragraphs[paragraph].text_norm.count(folded)
+        here = self.paper.paragraphs[paragraph]
+        text, wanted = self.paper.read(here)[0], here.text_norm.count(folded)
         asked = asked if "\u00ad" in asked else " ".join(LINE_BREAK.sub("", asked).split())
         forms = {asked, asked[:1].swapcase() + asked[1:]} if asked[:1].isascii() else {asked}
         return wanted == sum(map(text.count, forms))

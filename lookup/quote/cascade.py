@@ -64,24 +64,21 @@ def printed(search: ExactSearch, query: Query, page: int = 0, wanted: int = 1) -
 
 
 def misread(search: ExactSearch, query: Query, page: int = 0) -> list[Candidate]:
-    """Return what tier 2 finds, best first; nothing for what only asks."""
-    if _only_asks(search, query):
-        return []
+    """Return what tier 2 finds, best first.
+
+    Nothing for a question, unless the paper prints one with half of its words.
+    """
+    if _QUESTION.fullmatch(query.whole.folded):
+        words = set(words_in(query.whole.folded)) - STOP_WORDS
+        asked = (one.text_norm for one in search.paper.paragraphs if "?" in one.text_norm)
+        if not any(2 * len(words.intersection(words_in(text))) >= len(words) for text in asked):
+            return []
     from lookup.quote import proximity  # a quote that is printed does without  # noqa: PLC0415
 
     return proximity.find(search.paper, query, page)
 
 
 _QUESTION = regex(r"(?:what|which|who|whom|whose|when|where|why|how)\b.*\?\W*")
-
-
-def _only_asks(search: ExactSearch, query: Query) -> bool:
-    """Return whether a query is a question, and none that the paper prints with half of its words."""
-    if not _QUESTION.fullmatch(query.whole.folded):
-        return False
-    words = set(words_in(query.whole.folded)) - STOP_WORDS
-    printed = (one.text_norm for one in search.paper.paragraphs if "?" in one.text_norm)
-    return not any(2 * len(words.intersection(words_in(text))) >= len(words) for text in printed)
 
 
 def over_pages(search: ExactSearch, query: Query) -> list[Candidate]:

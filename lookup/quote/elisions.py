@@ -65,7 +65,10 @@ def _changed_by(paper: Paper, gap: PassageSpan, left: LeftOut) -> Iterator[Diffe
     if last and negative(last[0], paper.has_word, left.spoken):
         yield Difference("negation", "", last[0])
     after = paper.paragraphs[gap.last].text_norm[gap.end :]
-    if _splices(paper, gap) or _cuts_list(left, after) or _joins_clauses(left):
+    # "Group A showed ... a decrease" over "an increase, whereas group B showed": of two clauses one.
+    other = left.search(_CLAUSE, "contrasts")
+    joins = other and left.text[: other.start()].strip() and left.text[other.end() :].strip()
+    if joins or _splices(paper, gap) or _cuts_list(left, after):
         yield Difference("dropped", "", left.text)
 
 
@@ -139,15 +142,6 @@ def _cuts_list(left: LeftOut, after: str) -> bool:
         return False
     joined = sense_words(left.spoken, r"{}$", "also").search(left.before) or left.search(r"^{}", "also")
     return joined is not None or any(map(str.isdigit, left.text))
-
-
-def _joins_clauses(left: LeftOut) -> bool:
-    """Return whether the beginning of one clause is joined with the end of another that says something else.
-
-    "Group A showed ... a decrease" over "an increase, whereas group B showed".
-    """
-    found = left.search(_CLAUSE, "contrasts")
-    return found is not None and bool(left.text[: found.start()].strip() and left.text[found.end() :].strip())
 
 
 def _brackets(

@@ -40,7 +40,7 @@ class ExactSearch:
     def _examined(self, way: "Way", piece: Piece) -> Iterator[Examined]:
         proposals = way(self.paper, piece)
         while together := list(islice(proposals, _TOGETHER)):
-            if piece.case_may_count:
+            if piece.cased or any(map(str.isdigit, piece.folded)):  # of units, the case counts in any
                 read = sorted({i for one in together for i in one.flow.between(one.span)})
                 self.paper.read_ahead([self.paper.paragraphs[i] for i in read])
             examined = (examine(self.paper, piece, one) for one in together)
@@ -160,7 +160,10 @@ def _hits(paper: Paper, flow: ReadingOrder, letters: str) -> Iterator[PassageSpa
 
 def _is_known(paper: Paper, flow: ReadingOrder, start: int, end: int) -> bool:
     """Return whether another flow has the same: the first has all that stands within a paragraph."""
-    return flow.paragraphs is not paper.flows[0].paragraphs and flow.within_one(start, end)
+    if flow.paragraphs is paper.flows[0].paragraphs:
+        return False
+    span = flow.span(start, end)
+    return span.first == span.last
 
 
 def _nth_letter(text: str, n: int, marks: Sequence[Span] = ()) -> int:

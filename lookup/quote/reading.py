@@ -50,11 +50,6 @@ class Piece:
 
         return read(self.asked, raw=self.asked)
 
-    @property
-    def case_may_count(self) -> bool:
-        """Whether case may mean something in it; without capitals only that of units does."""
-        return self.cased or any(map(str.isdigit, self.folded))
-
     @cached_property
     def blind(self) -> str:
         """Its letters and digits alone."""

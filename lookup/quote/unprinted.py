@@ -75,7 +75,9 @@ def elsewhere(library: Library, key: str, query: Query) -> tuple[Elsewhere, ...]
     found: list[Elsewhere] = []
     for place in places_with_words(library, query):
         paper, there = place, [] if place.key == key else _printing(place, query)
-        if there and not _judged_alone(there[0]):
+        # What may be a citation mark, and what lies between pieces or paragraphs, the whole paper tells.
+        alone = there and there[0].verdict == PRINTED[0] and not there[0].omitted
+        if there and not (alone and there[0].span.first == there[0].span.last):
             paper = library.paper(place.key)
             there = _printing(paper, query)
         if there:
@@ -88,14 +90,6 @@ def elsewhere(library: Library, key: str, query: Query) -> tuple[Elsewhere, ...]
 
 def _printing(paper: Paper, query: Query) -> list[Candidate]:
     return [one for one in printed(ExactSearch(paper), query) if one.verdict in PRINTED]
-
-
-def _judged_alone(one: Candidate) -> bool:
-    """Return whether the paragraph alone tells that it prints the words, whatever else the paper has.
-
-    What may be a citation mark, and what lies between pieces or paragraphs, is told by the whole paper.
-    """
-    return one.verdict == PRINTED[0] and one.span.first == one.span.last and not one.omitted
 
 
 def _other_pages(asked: Asked, *, or_near: bool = False) -> list[int]:

@@ -148,7 +148,16 @@ def current_release(corpus: str | os.PathLike[str]) -> Release:
     newer pagequote folded it.
     """
     release = unchecked_release(corpus)
-    _check(place(corpus), release)
+    for name, read in (("folding", FOLDING), ("layout", LAYOUT)):
+        written = release.manifest.get(name)
+        if written != read and not (name == "folding" and release.older_folding):
+            newer = isinstance(written, int) and written > read
+            step = "Install a newer pagequote." if newer else "Build it again with this pagequote."
+            raise CorpusVersionError(
+                f"The corpus {str(place(corpus))!r} was written for {name} version {written}; "
+                f"this code reads version {read}. {step}",
+                next_step=None if newer else NextStep("build", path=str(place(corpus))),
+            )
     return release
 
 
@@ -242,16 +251,3 @@ def _missing(path: Path) -> str:
     if not path.is_dir():
         return f"{str(path)!r} is a file, not a corpus, which is a folder. Name a folder, or build one."
     return f"{str(path)!r} is not a corpus: it holds no published release. Build one."
-
-
-def _check(path: Path, release: Release) -> None:
-    for name, read in (("folding", FOLDING), ("layout", LAYOUT)):
-        written = release.manifest.get(name)
-        if written != read and not (name == "folding" and release.older_folding):
-            newer = isinstance(written, int) and written > read
-            step = "Install a newer pagequote." if newer else "Build it again with this pagequote."
-            raise CorpusVersionError(
-                f"The corpus {str(path)!r} was written for {name} version {written}; "
-                f"this code reads version {read}. {step}",
-                next_step=None if newer else NextStep("build", path=str(path)),
-            )

@@ -1,13 +1,12 @@
 """The answers of quote and verify."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from lookup.errors import NextStep
 from lookup.limits import PageName
 from lookup.results.answer import Places, Shown, ShownPlace, short, whereabouts
 from lookup.results.difference import PRINTED, Difference, Verdict
-from lookup.results.quotable import Quotable
 
 
 @dataclass(frozen=True)
@@ -33,6 +32,25 @@ class ShownParagraph:
     page_label: str | None
     kind: str
     span: tuple[int, int]
+
+
+class _Form:
+    """The method of `pagequote.quoted_form.QuotedForm` that writes a form: `to_latex` is its `latex`."""
+
+    def __set_name__(self, _: type, name: str) -> None:
+        self._name = name.removeprefix("to_")
+
+    def __get__(self, match: Any, kind: type) -> Any:
+        from pagequote.quoted_form import QuotedForm  # noqa: PLC0415  # no lookup by itself needs it
+
+        return getattr(QuotedForm if match is None else QuotedForm(match), self._name)
+
+
+class Quotable:
+    """A match in the forms in which people quote it."""
+
+    to_latex, to_typst, to_markdown = _Form(), _Form(), _Form()
+    to_citation, to_link, to_annotation = _Form(), _Form(), _Form()
 
 
 @dataclass(frozen=True, repr=False)

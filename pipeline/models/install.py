@@ -44,13 +44,14 @@ from retrieval.embedding.model import (
     CARD,
     DEFAULT_MODEL,
     ONNX,
+    PACKED,
+    TERMS_POOLING,
     TOKENIZER,
     Model,
     check_sha256,
     read_model,
     sha256_of,
 )
-from retrieval.embedding.terms import PACKED, TERMS_POOLING
 
 
 def get_model(source: str | None, models: Path, hub: str = HUB) -> Model:

@@ -8,7 +8,7 @@ from typing import Any
 from lookup.errors import ModelError
 from lookup.storage.untrusted_files import MOST_JSON, read_file
 from pipeline.models.bert_graph import POOLINGS
-from retrieval.embedding.terms import TERMS_POOLING
+from retrieval.embedding.model import TERMS_POOLING
 
 FILES = (
     "modules.json",

@@ -53,7 +53,7 @@ from pipeline.embedding.vector_cache import VectorCache, text_hashes
 from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import TEMPORARY, rename, set_mode
 from pipeline.files.atomic import remove as remove_file
-from retrieval.embedding.terms import unpacked
+from retrieval.embedding.model import unpacked
 from retrieval.scoring.relevance import heading_terms, terms
 
 _DELETED = 0.25

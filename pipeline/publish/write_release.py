@@ -48,7 +48,7 @@ from pipeline.publish.write_database import (
 )
 from pipeline.records import arrow_schema, table_of
 from pipeline.releases.release_diff import PAPERS_ROWS
-from retrieval.embedding.terms import PACKED
+from retrieval.embedding.model import PACKED
 
 _PARQUET = ".parquet"
 _FAILURES_ROWS = f"{FAILURES.name}{_PARQUET}"

@@ -7,8 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from lookup.errors import ModelError, NextStep
-from retrieval.embedding.model import ONNX, TOKENIZER, Model
-from retrieval.embedding.terms import packed
+from retrieval.embedding.model import ONNX, TOKENIZER, Model, packed
 
 if TYPE_CHECKING:
     import numpy.typing as npt

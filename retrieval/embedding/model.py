@@ -5,13 +5,16 @@ import json
 import os
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lookup.errors import ModelError, NextStep
 from lookup.release.current import Release
 from lookup.storage.untrusted_files import MOST_JSON, open_file, read_file
 from objectstore.releases import cache_folder
-from retrieval.embedding.terms import TERMS_POOLING
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 CARD = "model.json"
 ONNX = "model.onnx"
@@ -23,12 +26,17 @@ SPARSE_MODEL = "splade-tiny"
 
 MODELS_VARIABLE = "PAGEQUOTE_MODELS"
 
+TERMS_POOLING = "terms"  # The pooling of a sparse model.
+TERMS = 96  # Words that are kept of a text, the weightiest: of sentences nearly all that weigh anything.
+PACKED = 3 * TERMS  # Bytes of a packed text: two for the number of each word, one for its weight.
+_STEPS = 32.0  # Steps of a weight from 0 to 1; they go to 8.
+
 
 @dataclass(frozen=True)
 class Model:
     """The content of model.json. The ONNX file takes tokens and mask, and gives a vector of length 1 a text.
 
-    That of a sparse model gives the weightiest words of it (retrieval.embedding.terms).
+    That of a sparse model gives the weightiest words of it (`packed`).
 
     `id` is the name with a hash of all that determines the vectors: models with the same id make the same
     vectors. The prefixes go before a query and before a text that is searched. `sha256` has a hash for each
@@ -157,3 +165,20 @@ def check_sha256(path: Path, expected: str) -> None:
         raise ModelError(
             f"{str(path)!r} is not the expected file: its SHA-256 is {found}, not {expected}. Get it again."
         )
+
+
+def packed(weights: "npt.NDArray[np.float32]", numbers: "npt.NDArray[np.int64]") -> "npt.NDArray[np.int8]":
+    """Return the words of texts, (texts, TERMS) each, as rows of PACKED bytes."""
+    import numpy as np  # noqa: PLC0415
+
+    steps = np.rint(weights * _STEPS).clip(0, 255).astype(np.uint8)
+    return np.concatenate([numbers.astype("<u2").view(np.int8), steps.view(np.int8)], axis=1)
+
+
+def unpacked(rows: "npt.NDArray[Any]") -> "tuple[npt.NDArray[np.uint16], npt.NDArray[np.float32]]":
+    """Return the numbers and the weights of the words of packed texts, (texts, TERMS) each."""
+    import numpy as np  # noqa: PLC0415
+
+    rows = np.ascontiguousarray(rows)
+    weights = rows[:, 2 * TERMS :].view(np.uint8).astype(np.float32) / _STEPS
+    return np.ascontiguousarray(rows[:, : 2 * TERMS]).view("<u2"), weights

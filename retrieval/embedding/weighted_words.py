@@ -80,8 +80,7 @@ class WeightedWords:
 
     def _words_of(self, text: str) -> dict[int, float]:
         from retrieval.embedding.encoder import shared_encoder  # noqa: PLC0415
-        from retrieval.embedding.model import model_on_disk  # noqa: PLC0415
-        from retrieval.embedding.terms import unpacked  # noqa: PLC0415
+        from retrieval.embedding.model import model_on_disk, unpacked  # noqa: PLC0415
 
         if self.made_by is None:
             return {}

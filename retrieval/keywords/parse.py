@@ -1,7 +1,7 @@
 """Parse what a caller asks for: keywords, each with the words that stand for it."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -78,12 +78,6 @@ def phrase_of(asked: str | Iterable[str]) -> Keyword:
     if not form.words:
         raise QueryError(f"The phrase {phrase!r} holds no letter or digit. Give the words to look for.")
     return Keyword(" ".join(phrase.split()), (form,))
-
-
-def single_words(keywords: Sequence[Keyword]) -> tuple[Keyword, ...]:
-    """Return each word of the keywords as a keyword; words end at spaces here, not at hyphens."""
-    parts = [word for keyword in keywords for word in keyword.asked.split()]
-    return keywords_of(parts)
 
 
 def _form(asked: str) -> Form:

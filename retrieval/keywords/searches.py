@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 from lookup.limits import at_least
 from retrieval.keywords.fuzzy import near_words
 from retrieval.keywords.keyword_answer import AnsweredBy, KeywordAnswer, KeywordPlace
-from retrieval.keywords.parse import Keyword, keywords_of, phrase_of, single_words
+from retrieval.keywords.parse import Keyword, keywords_of, phrase_of
 from retrieval.keywords.searched_text import Occurrence, SearchText
 from retrieval.keywords.windows import (
     ChosenWindow,
@@ -132,8 +132,11 @@ def _near(source: TextSource, phrase: Keyword, count: int, chars: int) -> Keywor
 
 
 def _content_words(keywords: Sequence[Keyword]) -> tuple[Keyword, ...]:
-    """Return the single words of the keywords without stop words; all of them where there are no others."""
-    words = single_words(keywords)
+    """Return the single words of the keywords without stop words; all of them where there are no others.
+
+    Words end at spaces here, not at hyphens.
+    """
+    words = keywords_of([word for keyword in keywords for word in keyword.asked.split()])
     return tuple(word for word in words if word.is_content_word) or words
 
 

@@ -181,7 +181,12 @@ def rank(paper: Paper, asked: str, meant: Meant, page: int = 0, wanted: int = 1)
     asked_for = asked_terms(fold(asked))
     length = log(1 + len(asked_for))
     together = max((one.mass for one in words), default=0.0) * length
-    here = [one for one in ranked if one.paragraph.on(page) and (one.sentence is not None or one.words.mass)]
+    here = [
+        one
+        for one in ranked
+        if (one.sentence is not None or one.words.mass)
+        and (not page or one.paragraph.page <= page <= one.paragraph.page_end)
+    ]
     of_any = _OF_ANY_WORK.issuperset(asked_for)
     return here[:wanted], bool(ranked) and (of_any or _near(meant, together, length, ranked[0].score))
 
@@ -216,21 +221,13 @@ def candidate(paper: Paper, ranked: Ranked) -> Candidate:
     if ranked.sentence is None:
         places = term_spans(ranked.paragraph.text_norm)
         start, end = places[ranked.words.first][0], places[ranked.words.last][1]
-        span = PassageSpan(number, start, number, end)  # where the query's terms are closest together
     else:
-        span = _sentence(paper, number, ranked.sentence)
-    return Candidate(span, ranked.score, 3, "related")
-
-
-def _sentence(paper: Paper, paragraph: int, number: int) -> PassageSpan:
-    """Return a sentence of a paragraph, as a span of its folded text."""
-    printed = paper.printed(paragraph)
-    start, end = sentence_spans(printed.text)[number]
-    starts = printed.folded.starts
-    first, last = bisect_left(starts, start), bisect_left(starts, end)
-    if first == last:  # it folds to nothing
-        first, last = 0, len(starts)
-    return PassageSpan(paragraph, first, paragraph, last)
+        printed = paper.printed(number)
+        starts = printed.folded.starts
+        start, end = (bisect_left(starts, at) for at in sentence_spans(printed.text)[ranked.sentence])
+        if start == end:  # it folds to nothing
+            start, end = 0, len(starts)
+    return Candidate(PassageSpan(number, start, number, end), ranked.score, 3, "related")
 
 
 def nearest_passages(

@@ -45,7 +45,10 @@ def is_boundary(text: str, at: int) -> bool:
     if before == _ZWJ and unicodedata.category(after) in _OF_PICTURES:
         return False
     if _FLAG_LETTER.match(before) and _FLAG_LETTER.match(after):
-        return _letters_of_flags_before(text, at) % 2 == 0
+        start = at
+        while start and _FLAG_LETTER.match(text[start - 1]):
+            start -= 1
+        return (at - start) % 2 == 0
     if _HANGUL.match(before) and (
         _FOLLOWING_JAMO.match(after) or (_LEADING_JAMO.match(before) and _HANGUL.match(after))
     ):
@@ -65,13 +68,6 @@ def boundary_after(text: str, at: int) -> int:
     while not is_boundary(text, at):
         at += 1
     return at
-
-
-def _letters_of_flags_before(text: str, at: int) -> int:
-    start = at
-    while start and _FLAG_LETTER.match(text[start - 1]):
-        start -= 1
-    return at - start
 
 
 def _ends_in_virama(text: str, at: int) -> bool:

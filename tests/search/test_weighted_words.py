@@ -9,8 +9,7 @@ import lookup
 from lookup.index.release_index import ASIDE, LEVEL
 from pipeline.models.install import install_model
 from retrieval.embedding.encoder import Encoder
-from retrieval.embedding.model import read_model
-from retrieval.embedding.terms import unpacked
+from retrieval.embedding.model import read_model, unpacked
 from retrieval.passages.passage_ranking import Meant, rank
 from tests.support.builds import build
 from tests.support.models import tiny_model, tiny_sparse_model
