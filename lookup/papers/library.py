@@ -45,19 +45,9 @@ _LETTERS = partial(re.sub, r"[\W\d_]", "")  # Of a key: a year that two share ma
 _ROWS_PER_STATEMENT = 500  # Rows read by one statement.
 
 ROW = (
-    "paragraph",
-    "page",
-    "page_label",
-    "kind",
-    "section_number",
-    "section_title",
-    "text",
-    "text_raw",
-    "superscripts",
-    "cursor",
-    "anchor",
-    "lines",
-)
+    "paragraph page page_label kind section_number section_title text text_raw superscripts cursor anchor "
+    "lines"
+).split()
 """Columns of each of its paragraphs that a match needs."""
 
 _AUTHORS = "array_to_string(authors, ' ')"
@@ -140,17 +130,10 @@ class Library:
 
         return PrintedWords(self.index)
 
-    @property
-    def papers(self) -> int:
-        """The number of papers."""
-        count: int = self.database.release.manifest["rows"]["papers"]
-        return count
-
-    @property
-    def paragraphs(self) -> int:
-        """The number of rows of `paragraphs`."""
-        count: int = self.database.release.manifest["rows"]["paragraphs"]
-        return count
+    def count(self, table: str) -> int:
+        """Return the number of rows of a table."""
+        rows: int = self.database.release.manifest["rows"][table]
+        return rows
 
     def paper(self, key: str) -> Paper:
         """Return the paper with this key. Raise UnknownKeyError, which names the closest keys."""

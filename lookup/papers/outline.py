@@ -9,18 +9,7 @@ from lookup.papers.library import Library
 from lookup.results.papers import Page, PagePart, PaperSummary, PrintedWord, Section
 from lookup.text.regex import regex
 
-_PAPER = (
-    "key",
-    "title",
-    "authors",
-    "year",
-    "doi",
-    "venue",
-    "pages",
-    "paragraphs",
-    "status = 'covered'",
-)
-
+_PAPER = "key, title, authors, year, doi, venue, pages, paragraphs, status = 'covered'"
 _NAMED = "concat_ws(' ', key, title, array_to_string(authors, ' '), year, doi, venue)"
 
 _HOLDS = f"contains(strip_accents(lower({_NAMED})), strip_accents(lower(?)))"
@@ -37,7 +26,7 @@ def list_papers(library: Library, words: str, limit: int | None, offset: int) ->
     named = ", ".join("?" * len(meant)) or "NULL"
     holds = " AND ".join([_HOLDS] * len(parts)) or "true"
     query = (
-        f"SELECT {', '.join(_PAPER)} FROM papers WHERE ({holds}) OR key IN ({named}) "
+        f"SELECT {_PAPER} FROM papers WHERE ({holds}) OR key IN ({named}) "
         f"ORDER BY key IN ({named}) DESC, key LIMIT ? OFFSET ?"
     )
     return tuple(_summary(row) for row in library.select(query, [*parts, *meant, *meant, limit, offset]))
@@ -45,7 +34,7 @@ def list_papers(library: Library, words: str, limit: int | None, offset: int) ->
 
 def paper_summary(library: Library, key: str) -> PaperSummary:
     """Return the paper with this key. Raise UnknownKeyError."""
-    (row,) = library.about(key, f"SELECT {', '.join(_PAPER)} FROM papers WHERE key = ?")
+    (row,) = library.about(key, f"SELECT {_PAPER} FROM papers WHERE key = ?")
     return _summary(row)
 
 

@@ -152,7 +152,7 @@ def _row_batches(
 
     first = next(lots)
     yield narrowed(first)
-    if library.printed.count(phrase, keys) - len(first) <= library.paragraphs / _READ_THROUGH:
+    if library.printed.count(phrase, keys) - len(first) <= library.count("paragraphs") / _READ_THROUGH:
         yield from map(narrowed, lots)
         return
     done = frozenset(first)

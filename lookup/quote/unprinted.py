@@ -68,7 +68,7 @@ def unprinted(asked: Asked, found: Sequence[Candidate]) -> Outcome:
 
 def elsewhere(library: Library, key: str, query: Query) -> tuple[Elsewhere, ...]:
     """Return other papers than `key` that print the words."""
-    if query.whole.short or library.papers < 2:
+    if query.whole.short or library.count("papers") < 2:
         return ()  # every paper has such short words: they do not show who is quoted
     from lookup.quote.which_papers import places_with_words  # a quote that is printed does without  # noqa: PLC0415
 

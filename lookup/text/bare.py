@@ -44,7 +44,6 @@ class BareText:
 
     text: str
     joints: frozenset[int]
-    source: str
     _hyphens: _Shifts
     _folded: _Shifts
 
@@ -74,8 +73,8 @@ class BareText:
 def bare(text: str) -> BareText:
     """Return `text` without accents and hyphens, and the way back."""
     folded, shifts = _without_accents(text)
-    joined, joints, hyphens = _joined(folded)
-    return BareText(joined, frozenset(joints), text, hyphens, shifts)
+    joined, hyphens = _joined(folded)
+    return BareText(joined, frozenset(hyphens.made[1:]), hyphens, shifts)
 
 
 def unaccented(text: str) -> str:
@@ -115,9 +114,9 @@ def _letters(char: str) -> str:
     return "".join(part for part in parts if unicodedata.combining(part) < _ACCENT)
 
 
-def _joined(folded: str) -> tuple[str, list[int], _Shifts]:
+def _joined(folded: str) -> tuple[str, _Shifts]:
     """Return the text without the hyphens inside words; those between two numbers stay."""
-    shifts, joints, pieces = _Shifts(), [], []
+    shifts, pieces = _Shifts(), []
     at = length = 0
     for hyphen in _HYPHEN.finditer(folded):
         before, after = folded[hyphen.start() - 1 : hyphen.start()], folded[hyphen.end()]
@@ -126,7 +125,6 @@ def _joined(folded: str) -> tuple[str, list[int], _Shifts]:
         pieces.append(folded[at : hyphen.start()])
         length += hyphen.start() - at
         at = hyphen.end()
-        joints.append(length)
         shifts.add(length, at)
     pieces.append(folded[at:])
-    return "".join(pieces), joints, shifts
+    return "".join(pieces), shifts

@@ -29,18 +29,8 @@ _HELD_CANDIDATES = 8192
 and to read a hundred takes 2 ms."""
 
 _CANDIDATE = (
-    "key",
-    "paragraph",
-    "page",
-    "page_end",
-    "page_label",
-    "kind",
-    "section_number",
-    "section_title",
-    "text",
-    "text_norm",
-    "cursor",
-)
+    "key paragraph page page_end page_label kind section_number section_title text text_norm cursor"
+).split()
 """The columns of a candidate: what ranks it, and what a hit shows. Its lines take longer to read than the
 rest of the row, and few paragraphs run over their page."""
 

@@ -281,17 +281,14 @@ def _hits(here: ParagraphRows, found: Sequence[_Scored], asked: Sequence[str]) -
         hits.append(
             Hit(
                 one.key,
-                row["paragraph"],
-                papers[one.key].known_as,
-                page,
-                label,
-                row["kind"],
-                row["section_number"],
-                row["section_title"],
-                one.score,
-                snippet,
-                row["cursor"] + start,
-                tuple(span for span, _ in wanted.words(snippet)),
+                title=papers[one.key].known_as,
+                page=page,
+                page_label=label,
+                score=one.score,
+                text=snippet,
+                cursor=row["cursor"] + start,
+                spans=tuple(span for span, _ in wanted.words(snippet)),
+                **{name: row[name] for name in ("paragraph", "kind", "section_number", "section_title")},
             )
         )
     return tuple(hits)
