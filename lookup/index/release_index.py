@@ -170,7 +170,11 @@ def _opened(release: Release) -> "tuple[tantivy.Schema, tantivy.Searcher]":
     # release. So it opens links in a temporary folder, which can go as soon as the files are open.
     import tempfile  # slow to load; a quote does without  # noqa: PLC0415
 
-    _remove_left_over(Path(tempfile.gettempdir()))
+    # Those of processes that were killed while they opened an index are removed, here or by another process.
+    for links in Path(tempfile.gettempdir()).glob(f"{_LINKS}*"):
+        with suppress(OSError):
+            if links.stat().st_mtime < time.time() - _LEFT_OVER:
+                remove(links)
     folder = Path(tempfile.mkdtemp(prefix=_LINKS))
     try:
         with damage_told(release):
@@ -192,14 +196,6 @@ def _opened(release: Release) -> "tuple[tantivy.Schema, tantivy.Searcher]":
             return index.schema, index.searcher()
     finally:
         remove(folder)
-
-
-def _remove_left_over(folder: Path) -> None:
-    """Remove the links of processes that were killed while they opened an index."""
-    for links in folder.glob(f"{_LINKS}*"):
-        with suppress(OSError):  # another process removes it
-            if links.stat().st_mtime < time.time() - _LEFT_OVER:
-                remove(links)
 
 
 def _fetched_files(release: Release) -> Iterator[tuple[str, Path]]:

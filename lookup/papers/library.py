@@ -113,7 +113,8 @@ class Library:
         self._texts = Held[int, tuple[str, str]](_HELD_TEXTS)
         self._rows = Held[int, Mapping[str, Any]](_HELD_ROWS)
         self._first_rows = Held[str, int](_HELD_PLACES)
-        self._pages = lru_cache(_HELD_PAGES)(self._pages_of)
+        pages = "SELECT page, page_label, source FROM pages WHERE key = ? ORDER BY page"
+        self._pages = lru_cache(_HELD_PAGES)(lambda key: self.select(pages, [key], key))
         self.meant = lru_cache(_HELD_NAMES)(self._meant)
 
     @cached_property
@@ -401,7 +402,11 @@ class Library:
         return {key: self._paper(key, *map(sorted, paragraphs)) for key, paragraphs in found.items()}
 
     def _paper(self, key: str, seen: Iterable[Paragraph] = (), hidden: Iterable[Paragraph] = ()) -> Paper:
-        return Paper(key, tuple(seen), self._printed, self.read_ahead_texts, tuple(hidden), self._lines)
+        def lines(one: Paragraph) -> list[LineRow]:
+            found: list[LineRow] = self._rows.all([one.row_number], self._read_rows)[one.row_number]["lines"]
+            return found
+
+        return Paper(key, tuple(seen), self._printed, self.read_ahead_texts, tuple(hidden), lines)
 
     def _printed(self, paragraph: Paragraph) -> tuple[str, str]:
         number = paragraph.row_number
@@ -433,12 +438,6 @@ class Library:
 
         return [range(page(*first), page(*last) + 1) for first, last in ends]
 
-    def _lines(self, paragraph: Paragraph) -> list[LineRow]:
-        lines: list[LineRow] = self._rows.all([paragraph.row_number], self._read_rows)[paragraph.row_number][
-            "lines"
-        ]
-        return lines
-
     def _read_rows(self, numbers: Sequence[int]) -> dict[int, Mapping[str, Any]]:
         """Return the rows (columns ROW) with these numbers."""
         found: dict[int, Mapping[str, Any]] = {}
@@ -447,10 +446,6 @@ class Library:
             for number, *row in self.numbered(f"row_number, {', '.join(ROW)}", some):
                 found[number] = dict(zip(ROW, row, strict=True))
         return found
-
-    def _pages_of(self, key: str) -> list[tuple[Any, ...]]:
-        query = "SELECT page, page_label, source FROM pages WHERE key = ? ORDER BY page"
-        return self.select(query, [key], key)
 
     def _meant(self, name: str) -> tuple[str, ...]:
         """Return the keys of the papers that a name may mean: the paper with that key, else see `naming`."""

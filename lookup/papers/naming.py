@@ -58,26 +58,10 @@ class NamedPaper:
         return [(forms - _SMALL) or forms for forms in families]
 
     @cached_property
-    def given(self) -> set[str]:
-        """The given names of all authors, and their initials."""
-        names = {form for author in self.authors for form in _forms(_split(author)[1])}
-        return names | {name[0] for name in names}
-
-    @cached_property
     def years(self) -> set[int]:
         """The year of the paper, and the one in its key: an article may appear in two."""
         years = {int(year) for year, _ in _YEAR.findall(self.key)}
         return years if self.year is None else years | {self.year}
-
-    @cached_property
-    def title_letters(self) -> str:
-        """The letters and digits of its title."""
-        return letters(self.title or "")
-
-    @cached_property
-    def title_words(self) -> set[str]:
-        """The words of its title."""
-        return _forms(self.title or "")
 
 
 class _Name(NamedTuple):
@@ -142,8 +126,8 @@ def _readings(paper: NamedPaper, name: _Name) -> Iterator[bool]:
     yield left == []
     yield bool(_PLAIN.fullmatch(name.text)) and letters(paper.key) in (name.plain, asked)
     # The first authors with words of the title; the whole title.
-    yield bool(left) and all(not one.isdisjoint(paper.title_words) for one in left or ())
-    title = paper.title_letters
+    words, title = _forms(paper.title or ""), letters(paper.title or "")
+    yield bool(left) and all(not one.isdisjoint(words) for one in left or ())
     yield bool(title) and title == asked
     # A reference: the title stands in it, and no other year than the paper's. A part of the title.
     years = {int(year) for year, _ in _YEAR.findall(name.text.casefold())}
@@ -161,12 +145,14 @@ def _fits(paper: NamedPaper, name: _Name) -> bool:
 
 def _authors_left(paper: NamedPaper, name: _Name) -> list[set[str]] | None:
     """Return the words that name no author; None, unless the paper's first authors are named, in order."""
+    given = {form for author in paper.authors for form in _forms(_split(author)[1])}
+    given |= {name[0] for name in given}  # their initials
     named, left = set(), []
     for word in name.words:
         of = next((i for i, family in enumerate(paper.families) if not family.isdisjoint(word)), None)
         if of is not None:
             named.add(of)
-        elif word.isdisjoint(paper.given):
+        elif word.isdisjoint(given):
             left.append(word)
     return left if named and named == set(range(len(named))) else None
 

@@ -56,24 +56,18 @@ class PassageText:
         But for the case of the first, for spaces and for hyphens at line ends. Most are, and this is many
         times as fast as a comparison. What soft hyphens may part is left to that.
         """
-        paragraph = self.span.first
-        if self.text != folded or len(self._parts) > 1 or self._has_superscripts:
+        here = self.paper.paragraphs[self.span.first]
+        if self.text != folded or len(self._parts) > 1:
             return False
-        here = self.paper.paragraphs[paragraph]
+        if raised := here.superscripts:
+            printed = self.paper.printed(self.span.first).folded
+            start, end = printed.source_span(self.span.start, self.span.end)
+            if bisect_right(raised, start) % 2 or bisect_left(raised, start) != bisect_left(raised, end):
+                return False
         text, wanted = self.paper.read(here)[0], here.text_norm.count(folded)
         asked = asked if "\u00ad" in asked else " ".join(LINE_BREAK.sub("", asked).split())
         forms = {asked, asked[:1].swapcase() + asked[1:]} if asked[:1].isascii() else {asked}
         return wanted == sum(map(text.count, forms))
-
-    @property
-    def _has_superscripts(self) -> bool:
-        """Whether it has superscripts, if it is of one paragraph."""
-        raised = self.paper.paragraphs[self.span.first].superscripts
-        if not raised:
-            return False
-        folded = self.paper.printed(self.span.first).folded
-        start, end = folded.source_span(self.span.start, self.span.end)
-        return bisect_right(raised, start) % 2 == 1 or bisect_left(raised, start) != bisect_left(raised, end)
 
     @property
     def after(self) -> str:
@@ -117,14 +111,12 @@ class PassageText:
         """Return its letters without those in `omitted`."""
         from lookup.compare.letters import joined  # what is printed as typed does without  # noqa: PLC0415
 
-        return joined(self._kept(omitted))
-
-    def _kept(self, omitted: Sequence[Span]) -> "Iterator[Letters]":
-        """Yield the letters of its paragraphs in parts in which nothing is omitted."""
+        kept = []
         for part in self._parts:
             shift, start = part.start - part.at, part.start
             for begin, end in omitted:
                 if part.start <= begin + shift and end + shift <= part.end:
-                    yield self.paper.letters(part.paragraph, start, begin + shift)
+                    kept.append(self.paper.letters(part.paragraph, start, begin + shift))
                     start = end + shift
-            yield self.paper.letters(part.paragraph, start, part.end)
+            kept.append(self.paper.letters(part.paragraph, start, part.end))
+        return joined(kept)

@@ -41,7 +41,13 @@ class AlignedWindow:
         pieces = [words_in(piece.folded) for piece in reading.pieces]
         self._asked = [word for words in pieces for word in words]
         self._pieces = list(pairwise(accumulate(map(len, pieces), initial=0)))
-        self._blocks = self._widened(first, last)
+        first, last = self._together(first, last)
+        self._blocks = self._aligned(first, last)
+        # Widened by as many words as the query has before its first match, and after its last.
+        before = self._room(range(first, -1, -1), self._blocks[0])
+        after = self._room(range(last, len(self._printed)), self._blocks[-1])
+        if before or after:
+            self._blocks = self._aligned(first - before, last + after)
         self._whole = self._blocks[0].printed[0], self._blocks[-1].printed[1]
         self.span = self._span(*self._whole)
 
@@ -148,17 +154,6 @@ class AlignedWindow:
         changed = (one for one in self._blocks if not one.same and _alike(*self._texts(one)) < _ALIKE)
         words = (word for block in changed for word in self._asked[slice(*block.asked)])
         return sum(len(word) > 1 and word not in printed and not NEGATION.fullmatch(word) for word in words)
-
-    def _widened(self, first: int, last: int) -> list[AlignedBlock]:
-        """Return the blocks of the window, widened at each end.
-
-        By as many words as the query has before its first match, and after its last.
-        """
-        first, last = self._together(first, last)
-        found = self._aligned(first, last)
-        before = self._room(range(first, -1, -1), found[0])
-        after = self._room(range(last, len(self._printed)), found[-1])
-        return self._aligned(first - before, last + after) if before or after else found
 
     def _aligned(self, first: int, last: int) -> list[AlignedBlock]:
         window = [self._meant.get(word, word) for word in self._printed[first : last + 1]]

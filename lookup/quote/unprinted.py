@@ -140,17 +140,17 @@ def _not_seen(library: Library, key: str, places: Sequence[Paragraph], others: S
     pages = sorted({one.page for one in places})
     where = f"page{'s' if len(pages) > 1 else ''} {', '.join(map(str, pages))}"
     hidden_by = library.hidden_by(key)
-    whys = {_why(one, hidden_by.get(one.row_number)) for one in places}
+    whys = set()
+    for one in places:
+        by = hidden_by.get(one.row_number)
+        if by in PUT_ON:
+            whys.add(f"they are covered by {PUT_ON[by]} that was put on the page later")
+        else:
+            seen = f": they are {OF_PAGE[by]}" if by in OF_PAGE else ""
+            whys.add(_NOT_SEEN.get(one.kind, f"{_UNSEEN}{seen}"))
     why = whys.pop() if len(whys) == 1 else _UNSEEN
     text = f"Not printed in {key!r}: {IN_THE_FILE}, on {where}, but {why}."
     return f"{text} Printed in {_where(others)}." if others else text
-
-
-def _why(place: Paragraph, hidden_by: str | None) -> str:
-    if hidden_by in PUT_ON:
-        return f"they are covered by {PUT_ON[hidden_by]} that was put on the page later"
-    seen = f": they are {OF_PAGE[hidden_by]}" if hidden_by in OF_PAGE else ""
-    return _NOT_SEEN.get(place.kind, f"{_UNSEEN}{seen}")
 
 
 def cannot_read(page: PageName, where: str) -> str:

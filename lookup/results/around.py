@@ -19,7 +19,11 @@ def around(text: str, quoted: Span, omitted: Sequence[Span]) -> str:
     pieces = [text[first:last] for first, last in pairwise(bounds)]
     if not any(map(_says_something, pieces[::2])):
         return ""
-    return "".join(_marked(piece) if at % 2 == 0 else piece for at, piece in enumerate(pieces))
+    for at, piece in enumerate(pieces):
+        words = piece.strip()
+        if at % 2 == 0 and _says_something(words):
+            pieces[at] = piece.replace(words, f"{OPENS}{words}{CLOSES}", 1)
+    return "".join(pieces)
 
 
 def cuts(marked: str) -> Iterator[str]:
@@ -28,13 +32,6 @@ def cuts(marked: str) -> Iterator[str]:
         yield "begins within a sentence"
     if marked.endswith(CLOSES):
         yield "ends within one" if marked.startswith(OPENS) else "ends within a sentence"
-
-
-def _marked(piece: str) -> str:
-    words = piece.strip()
-    if not _says_something(words):
-        return piece
-    return piece.replace(words, f"{OPENS}{words}{CLOSES}", 1)
 
 
 def _says_something(piece: str) -> bool:

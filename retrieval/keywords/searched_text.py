@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 
 from lookup.text.bare import BareText, bare
@@ -98,18 +98,14 @@ def _form_spans(text: BareText, form: Form) -> Iterator[tuple[int, int]]:
 
 
 def _side_by_side(text: BareText, form: Form) -> Iterator[tuple[int, int]]:
-    for match in _pattern(form.words).finditer(text.text):
+    pattern = _BETWEEN.join(map(re.escape, form.words))
+    for match in re.finditer(pattern, text.text):
         gaps = [match.span(i) for i in range(1, len(form.words))]
         if all(
             text.is_word_border(start) if start < end else (joined or start in text.joints)
             for (start, end), joined in zip(gaps, form.joined, strict=True)
         ):
             yield match.span()
-
-
-@lru_cache(64)
-def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(_BETWEEN.join(map(re.escape, words)))
 
 
 def _without_overlaps(found: list[Occurrence]) -> list[Occurrence]:

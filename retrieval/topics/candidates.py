@@ -187,13 +187,7 @@ def vector_ranges(library: Library, filters: Filters) -> list[tuple[int, int]] |
         "SELECT vectors.rowid FROM vectors JOIN printed_paragraphs USING (key, paragraph) "
         f"WHERE {' AND '.join(where)} ORDER BY 1"
     )
-    return _runs([number for (number,) in library.select(rows, params)])
-
-
-def _runs(numbers: Sequence[int]) -> list[tuple[int, int]]:
-    """Return ascending numbers as ranges."""
-    if not numbers:
-        return []
+    numbers = [number for (number,) in library.select(rows, params)]
     ends = [(one + 1, two) for one, two in pairwise(numbers) if two > one + 1]
-    starts = [numbers[0], *(start for _, start in ends)]
-    return list(zip(starts, [*(end for end, _ in ends), numbers[-1] + 1], strict=True))
+    starts = [*numbers[:1], *(start for _, start in ends)]
+    return list(zip(starts, [*(end for end, _ in ends), *(one + 1 for one in numbers[-1:])], strict=True))
