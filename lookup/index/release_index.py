@@ -232,16 +232,15 @@ _PANICS = "pyo3_runtime"
 
 
 @contextmanager
-def damage_told(release: Release) -> Iterator[None]:
-    """Raise DamagedError for what tantivy raises over files that it cannot read, its panics among them."""
+def damage_told(release: Release, what: str = "index of words") -> Iterator[None]:
+    """Raise DamagedError for what is raised over files that cannot be read, tantivy's panics among it."""
     try:
         yield
     except BaseException as error:
         if not isinstance(error, OSError | ValueError) and type(error).__module__ != _PANICS:
             raise
         raise DamagedError(
-            f"The index of words of the release {release.name} cannot be read ({error}). "
-            "Build the corpus again."
+            f"The {what} of the release {release.name} cannot be read ({error}). Build the corpus again."
         ) from error
 
 

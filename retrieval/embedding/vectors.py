@@ -3,7 +3,6 @@
 import mmap
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from lookup.errors import DamagedError
+from lookup.index.release_index import damage_told
 from lookup.release.checked_files import VECTOR_FILES, MappedFiles, check_content, map_files
 from lookup.release.current import SHARDS, Release
 from lookup.release.schema import VECTORS
@@ -66,7 +65,7 @@ class Vectors:
         counts = [one["rows"][VECTORS.name] for one in release.manifest.get(SHARDS, ())]
         self._borders = tuple(accumulate(counts))
         self._blocks = tuple(accumulate(map(blocks, counts)))
-        with _damage_told(release):
+        with damage_told(release, "vectors"):
             # Threads share them; none is ever written.
             self._matrix, self._scales, self._signs = _arrays(
                 release, mapped, (self._borders, self._borders, self._blocks)
@@ -170,17 +169,6 @@ class Vectors:
         return found * self._scales[first:last]
 
 
-@contextmanager
-def _damage_told(release: Release) -> Iterator[None]:
-    """Raise DamagedError for what is raised over files that cannot be read."""
-    try:
-        yield
-    except (OSError, ValueError) as error:
-        raise DamagedError(
-            f"The vectors of the release {release.name} cannot be read ({error}). Build the corpus again."
-        ) from error
-
-
 _Array: TypeAlias = "npt.NDArray[Any] | ObjectArray | JoinedArray"
 
 
@@ -196,7 +184,7 @@ def _arrays(
 
         @lru_cache(None)
         def opened(number: int) -> "tuple[npt.NDArray[Any] | ObjectArray, ...]":
-            with _damage_told(release):
+            with damage_told(release, "vectors"):
                 return _part_arrays(release, release.parts[number], None)
 
         def joined(file: int) -> JoinedArray:

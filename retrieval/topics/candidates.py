@@ -165,24 +165,23 @@ def vector_ranges(library: Library, filters: Filters) -> list[tuple[int, int]] |
     """Return the numbers of the vectors that the filters leave, as ranges; None where they leave all."""
     if not filters:
         return None
-    where: list[str] = ["true"]
-    params: list[Any] = []
-    if filters.keys is not None:
-        where.append(f"key IN ({', '.join('?' * len(filters.keys)) or 'NULL'})")
-        params += filters.keys
-    if filters.without:
-        where.append(f"key NOT IN ({', '.join('?' * len(filters.without))})")
-        params += filters.without
-    if filters.sections is None and (filters.kinds is None or set(EMBEDDED) <= set(filters.kinds)):
+    alone = filters.sections is None and (filters.kinds is None or set(EMBEDDED) <= set(filters.kinds))
+    of_rows = (("kind IN", filters.kinds), ("section_title IN", filters.sections))
+    where, params = ["true"], list[Any]()
+    for within, values in (
+        ("key IN", filters.keys),
+        ("key NOT IN", filters.without or None),
+        *(() if alone else of_rows),
+    ):
+        if values is not None:
+            where.append(f"{within} ({', '.join('?' * len(values)) or 'NULL'})")
+            params += values
+    if alone:
         rows = (
             "SELECT min(rowid), max(rowid) + 1 FROM vectors "
             f"WHERE {' AND '.join(where)} GROUP BY key ORDER BY 1"
         )
         return [(first, last) for first, last in library.select(rows, params)]
-    for column, values in (("kind", filters.kinds), ("section_title", filters.sections)):
-        if values is not None:
-            where.append(f"{column} IN ({', '.join('?' * len(values)) or 'NULL'})")
-            params += values
     rows = (
         "SELECT vectors.rowid FROM vectors JOIN printed_paragraphs USING (key, paragraph) "
         f"WHERE {' AND '.join(where)} ORDER BY 1"
