@@ -117,7 +117,10 @@ class PaperTexts:
     def candidates(
         self, keywords: Sequence[Keyword], size: WindowSize, wanted: int, needed: int
     ) -> Candidates:
-        """Return the passages that the index of words ranks first."""
+        """Return the passages that the index of words ranks first, enough for `wanted` results.
+
+        A result holds at least so many of the keywords as are `needed`.
+        """
         if self._keys is not None and len(self._keys) == 1:
             text = self.whole(self._keys[0])
             return Candidates((text,), len(text.borders))
@@ -165,7 +168,7 @@ class PaperTexts:
         return Candidates(texts, paragraphs, (held, having), len(places) >= limit)
 
     def vocabulary(self, words: Sequence[str]) -> Collection[str]:
-        """Return the words of the papers that hold a piece of one of `words`."""
+        """Return the words of the papers that hold a piece of one of `words`, which may be meant by it."""
         if self._keys is not None and len(self._keys) == 1:
             return self.whole(self._keys[0]).vocabulary
         parts = list(dict.fromkeys(part for word in words for part in pieces(word)))

@@ -1,10 +1,10 @@
 """The keyword searches. Each takes texts that may answer it from a source; the answer names the search."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import chain
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from lookup.limits import at_least
 from retrieval.keywords.fuzzy import near_words
@@ -21,6 +21,10 @@ from retrieval.keywords.windows import (
     near_windows,
     ranked_windows,
 )
+
+if TYPE_CHECKING:
+    from retrieval.keywords.document import OneText
+    from retrieval.keywords.paper_texts import PaperTexts
 
 _MORE = 4  # How many times more texts are asked for where those taken at first hold too few results.
 _ROUNDS = 3  # How often, at most: what is printed in very many places may hardly ever stand close together.
@@ -52,19 +56,8 @@ class WindowSize(NamedTuple):
     shown: int
 
 
-class TextSource(Protocol):
-    """Texts, one or very many, of which a search takes those that may answer it."""
-
-    def candidates(
-        self, keywords: Sequence[Keyword], size: WindowSize, wanted: int, needed: int
-    ) -> Candidates:
-        """Return the texts with the best stretches, enough for `wanted` results.
-
-        A result holds at least so many of the keywords as are `needed`.
-        """
-
-    def vocabulary(self, words: Sequence[str]) -> Collection[str]:
-        """Return the words that may be meant by `words`, and others."""
+TextSource: TypeAlias = "OneText | PaperTexts"
+"""Texts, one or very many, of which a search takes those that may answer it."""
 
 
 def search_context(source: TextSource, asked: Keywords, count: int, chars: int) -> KeywordAnswer:
@@ -72,7 +65,6 @@ def search_context(source: TextSource, asked: Keywords, count: int, chars: int) 
 
     Where no keyword but stop words is found, by the Boolean search, then by the fuzzy one.
     """
-    _check(count, chars)
     keywords = keywords_of(asked)
     return (
         _ranked(source, [keyword for keyword in keywords if keyword.is_content_word], count, chars, "ranking")
@@ -83,20 +75,17 @@ def search_context(source: TextSource, asked: Keywords, count: int, chars: int) 
 
 def search_boolean_and(source: TextSource, asked: Keywords, count: int, chars: int) -> KeywordAnswer:
     """Find the stretches within which all keywords stand, the closest first; `chars` are shown."""
-    _check(count, chars)
     return _complete(source, keywords_of(asked), count, chars, "boolean")
 
 
 def search_exact_phrase(source: TextSource, asked: Keywords, count: int, chars: int) -> KeywordAnswer:
     """Find the phrase; where it is nowhere, the stretches where most of its words stand close together."""
-    _check(count, chars)
     phrase = phrase_of(asked)
     return _complete(source, [phrase], count, chars, "phrase") or _near(source, phrase, count, chars)
 
 
 def search_fuzzy(source: TextSource, asked: Keywords, count: int, chars: int) -> KeywordAnswer:
     """Find the best stretches by BM25 of the keywords and of words that may be meant by them."""
-    _check(count, chars)
     return _fuzzy(source, keywords_of(asked), count, chars)
 
 
@@ -149,6 +138,8 @@ def _answer(
     answered_by: AnsweredBy,
     needed: int,
 ) -> KeywordAnswer:
+    at_least(1, limit=count)
+    at_least(0, context_chars=size.shown)
     for tried in range(_ROUNDS):
         candidates = source.candidates(keywords, size, count * _MORE**tried, needed)
         texts = [TextCoverage(text, text.find(keywords)) for text in candidates.texts]
@@ -183,8 +174,3 @@ def _result(chosen: ChosenWindow, keywords: Sequence[Keyword]) -> KeywordPlace:
         key=text.key,
         **text.location(chosen.window.start)._asdict(),
     )
-
-
-def _check(count: int, chars: int) -> None:
-    at_least(1, limit=count)
-    at_least(0, context_chars=chars)
