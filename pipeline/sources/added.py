@@ -35,11 +35,12 @@ def added_entries(work: Path) -> tuple[LibraryEntry, ...]:
     """
     library = added_library(work)
     entries = read_csl_json(library).entries if library.exists() else ()
-    return tuple(one for one in entries if all(_beside(file, library.parent) for file in one.files))
-
-
-def _beside(file: Path, folder: Path) -> bool:
-    return file.parent == folder and Stranger.ADDED.may_reach(file, folder)
+    folder = library.parent
+    return tuple(
+        one
+        for one in entries
+        if all(file.parent == folder and Stranger.ADDED.may_reach(file, folder) for file in one.files)
+    )
 
 
 def with_added(
@@ -56,14 +57,9 @@ def with_added(
     found, refused = find_sources([added_library(work)])
     mine = {real_path(file) for entry in added_entries(work) for file in entry.files}
     added = [source for source in found if real_path(source.path) in mine]
+    strange = f"{str(added_library(work))!r} names it, and it is not beside that. Remove the item there."
     refused += [
-        Rejected(
-            one.path,
-            one.key,
-            one.sha256,
-            "added",
-            f"{str(added_library(work))!r} names it, and it is not beside that. Remove the item there.",
-        )
+        Rejected(one.path, one.key, one.sha256, "added", strange)
         for one in found
         if real_path(one.path) not in mine
     ]
@@ -108,16 +104,13 @@ def keep_entry(work: Path, entry: LibraryEntry) -> None:
     _write(work, [*(one for one in added_entries(work) if one.key != entry.key), entry])
 
 
-def forget(work: Path, key: str) -> bool:
-    """Forget the paper, and remove its copy; return whether it was there."""
+def forget(work: Path, key: str) -> None:
+    """Forget the paper, and remove its copy."""
     entries = added_entries(work)
-    gone = [one for one in entries if one.key == key]
-    if gone:
-        _write(work, [one for one in entries if one.key != key])
-        for file in gone[0].files:
-            for one in (file, *map(file.with_suffix, BESIDE)):
-                remove(one, work)
-    return bool(gone)
+    _write(work, [one for one in entries if one.key != key])
+    for file in (file for one in entries if one.key == key for file in one.files):
+        for one in (file, *map(file.with_suffix, BESIDE)):
+            remove(one, work)
 
 
 def _write(work: Path, entries: Sequence[LibraryEntry]) -> None:

@@ -166,11 +166,12 @@ def each_once(paths: Iterable[Path]) -> dict[str, Path]:
         else:
             folder, name = os.path.split(path)
             ways[same_name(os.path.join(real_folder(folder), name))].append(path)  # noqa: PTH118  # of many
-    return {real: found[0] if len(found) == 1 else _shown(real, found) for real, found in ways.items()}
-
-
-def _shown(real: str, ways: Iterable[Path]) -> Path:
-    return min(ways, key=lambda path: (same_name(path.name) != Path(real).name, str(path) != real, path))
+    return {
+        real: min(found, key=lambda path: (same_name(path.name) != Path(real).name, str(path) != real, path))
+        if len(found) > 1
+        else found[0]
+        for real, found in ways.items()
+    }
 
 
 def article_texts(files: Mapping[str, Path], keys: Mapping[str, str]) -> dict[str, Path]:
@@ -185,16 +186,11 @@ def article_texts(files: Mapping[str, Path], keys: Mapping[str, str]) -> dict[st
     found = {}
     for file, path in files.items():
         if format_of(path) == "pdf" and not isinstance(path, ObjectPath):
-            text = _beside(path) or of_key.get(keys.get(file, ""))
-            if text is not None:
+            stem = str(path).removesuffix(path.suffix)
+            beside = next(filter(_holds_article, (Path(stem + suffix) for suffix in BESIDE)), None)
+            if text := beside or of_key.get(keys.get(file, "")):
                 found[file] = text
     return found
-
-
-def _beside(path: Path) -> Path | None:
-    """Return the XML that lies beside the PDF and has its name."""
-    stem = str(path).removesuffix(path.suffix)
-    return next(filter(_holds_article, (Path(stem + suffix) for suffix in BESIDE)), None)
 
 
 def _holds_article(path: Path) -> bool:

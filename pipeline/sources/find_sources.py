@@ -9,6 +9,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, count
 from pathlib import Path
 
@@ -93,9 +94,7 @@ def candidates(
             paths |= objects.named(path)
         else:
             paths |= named_files(name, rejected, objects)
-    entries = sorted(
-        _entries(libraries, rejected), key=lambda one: (not one.adds, one.entry.key, one.library)
-    )
+    entries = _entries(libraries, rejected)
     added = {file for one in entries if one.adds for file in one.entry.files}
     paths |= {file for file in added if is_there(file, objects)}
     if not (paths or rejected):
@@ -111,8 +110,7 @@ def candidates(
     texts = article_texts(files, {file: each[0].entry.key for file, each in owners.items()})
     files = {file: path for file, path in files.items() if path not in set(texts.values())}
 
-    def either(path: Path) -> tuple[str, int]:
-        return objects.contents(path) if isinstance(path, ObjectPath) else contents(path)
+    either = partial(_contents, contents, objects)
 
     def read(item: tuple[str, Path]) -> Source | Rejected:
         file, path = item
@@ -131,9 +129,15 @@ def candidates(
     with ThreadPoolExecutor(max(_THREADS, os.cpu_count() or 1)) as threads:
         found = list(chain.from_iterable(threads.map(lambda items: list(map(read, items)), some)))
     for file, (first, *others) in owners.items():
-        rejected |= {_second_entry(files[file], first, other) for other in others if file in files}
+        for other in others if file in files else ():
+            detail = f"{str(other.library)!r} names it for this key; it was read as {first.entry.key!r}. "
+            detail += "Keep one entry."
+            rejected.add(Rejected(files[file], other.entry.key, None, "duplicate entry", detail))
     rejected |= {one for one in found if isinstance(one, Rejected)}
-    return _same_texts([one for one in found if isinstance(one, Source)]), list(rejected)
+    sources = [one for one in found if isinstance(one, Source)]
+    by_path = sorted(sources, key=lambda one: one.path.parts, reverse=True)
+    text_of = {one.sha256: one.text for one in by_path if one.text is not None}  # also that of copies
+    return [replace(one, text=text_of.get(one.sha256)) for one in sources], list(rejected)
 
 
 _FILES_PER_BATCH = 16  # Files that a thread takes at a time: most are known, and cost less than handing over.
@@ -150,12 +154,14 @@ class _Entry:
     adds: bool
 
 
-def _entries(libraries: Iterable[tuple[Path, bool]], rejected: set[Rejected]) -> Iterator[_Entry]:
-    """Yield the entries of the libraries; add to `rejected` those that cannot be read."""
+def _entries(libraries: Iterable[tuple[Path, bool]], rejected: set[Rejected]) -> list[_Entry]:
+    """Return the entries of the libraries, those of sources first; add broken ones to `rejected`."""
+    entries: list[_Entry] = []
     for path, adds in libraries:
         library = read_library(path)
         rejected |= {Rejected(path, "", None, "broken entry", problem) for problem in library.problems}
-        yield from (_Entry(entry, path, adds) for entry in library.entries)
+        entries += [_Entry(entry, path, adds) for entry in library.entries]
+    return sorted(entries, key=lambda one: (not one.adds, one.entry.key, one.library))
 
 
 def _refuse_libraries(entries: Sequence[_Entry], files: Iterable[Path]) -> None:
@@ -256,13 +262,6 @@ def _place_in_entry(file: str, path: Path, owners: _Owners) -> int:
     return next((place for place, is_it in enumerate(same) if is_it), 0)
 
 
-def _same_texts(sources: Sequence[Source]) -> list[Source]:
-    """Return the sources; copies of a PDF have the same text, that of the first by its path."""
-    by_path = sorted(sources, key=lambda one: one.path.parts, reverse=True)
-    texts = {one.sha256: one.text for one in by_path if one.text is not None}
-    return [replace(one, text=texts[one.sha256]) if one.sha256 in texts else one for one in sources]
-
-
 def without_doubles(
     sources: Iterable[Source], rejected: Iterable[Rejected]
 ) -> tuple[list[Source], list[Rejected]]:
@@ -284,7 +283,10 @@ def without_doubles(
             kept[source.key], source, first = source, first, source  # noqa: PLW2901
         same_entry = source.library and (source.library, source.metadata) == (first.library, first.metadata)
         if same_entry and source.sha256 != first.sha256 and not _is_marked_copy(source.path):
-            supplement = _supplement(source, taken)
+            number = next(number for number in count(1) if f"{source.key}-S{number}" not in taken)
+            title = f"{source.metadata.title or source.key}, supplement {number}"
+            metadata = replace(source.metadata, title=title, doi=None, abstract=None)
+            supplement = replace(source, key=f"{source.key}-S{number}", metadata=metadata)
             taken.add(supplement.key)
             kept[supplement.key] = supplement
         else:
@@ -301,6 +303,10 @@ def _holds_others(path: Path, tops: Container[str], files: Mapping[str, Path]) -
         and real_path(path.parent) in tops
         and any(path.parent in other.parents for other in files.values() if other != path)
     )
+
+
+def _contents(of_file: Contents, objects: Objects, path: Path) -> tuple[str, int]:
+    return objects.contents(path) if isinstance(path, ObjectPath) else of_file(path)
 
 
 _UNKNOWN = Metadata()  # What no library says.
@@ -333,16 +339,3 @@ def _is_marked_copy(path: Path) -> bool:
         file.seek(-min(len(MARKED_COPY), os.fstat(file.fileno()).st_size), os.SEEK_END)
         return file.read() == MARKED_COPY
     return False
-
-
-def _supplement(source: Source, taken: Container[str]) -> Source:
-    """Return it under the first key of a supplement that is free, with a title that says what it is."""
-    number = next(number for number in count(1) if f"{source.key}-S{number}" not in taken)
-    title = f"{source.metadata.title or source.key}, supplement {number}"
-    metadata = replace(source.metadata, title=title, doi=None, abstract=None)
-    return replace(source, key=f"{source.key}-S{number}", metadata=metadata)
-
-
-def _second_entry(path: Path, first: _Entry, other: _Entry) -> Rejected:
-    detail = f"{str(other.library)!r} names it for this key; it was read as {first.entry.key!r}. "
-    return Rejected(path, other.entry.key, None, "duplicate entry", f"{detail}Keep one entry.")
