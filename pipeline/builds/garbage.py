@@ -39,7 +39,14 @@ def collect_garbage(corpus: Path, work: Path, keep: int, *, dry: bool = False, w
         going = [one for one in listed[:-keep] if not one.current]
         unused = tuple(sorted(_unused(work, {one.model for one in listed if one not in going})))
         folders = (*collectable(staged, keep), *unused)
-        size = sum(map(_own_bytes, folders)) + sum(one.own_bytes for one in going if remote)
+        stats = [
+            file.stat()
+            for folder in folders
+            for file in ([folder] if folder.is_file() else folder.rglob("*"))
+            if file.is_file()
+        ]
+        size = sum(stat.st_size for stat in stats if stat.st_nlink == 1)  # of files that no release shares
+        size += sum(one.own_bytes for one in going if remote)
         if not dry:
             if remote:
                 collect_objects(remote, keep)
@@ -69,9 +76,3 @@ def _unused(work: Path, models: set[str | None]) -> Iterator[Path]:
     for folder in (work / "vectors").glob("*"):
         if folder not in used_models:
             yield folder
-
-
-def _own_bytes(path: Path) -> int:
-    """Return the bytes that removing `path` frees: those of files that no release shares."""
-    files = [path] if path.is_file() else [file for file in path.rglob("*") if file.is_file()]
-    return sum(stat.st_size for stat in (file.stat() for file in files) if stat.st_nlink == 1)

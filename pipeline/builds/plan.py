@@ -105,21 +105,18 @@ class Plan:
             waits = refused.reason == "no PDF" and found.to_read
             yield f"{refused.key or refused.path}: {later if waits else f'left out: {refused.reason}'}"
         yield from (f"the same file under several keys: {', '.join(keys)}" for keys in found.same_bytes)
-        yield self._extract_line()
+        to_read = found.to_read
+        because = ", ".join(f"{count} {why}" for why, count in sorted(self._why().items()))
+        known = f"; {len(found.failed)} known to fail (--retry-failures)" if found.failed else ""
+        size = sum(source.bytes for source in to_read) / 1e6
+        what = f"{len(to_read)} PDFs, {size:.1f} MB ({because})" if to_read else "nothing"
+        yield f"extract: {what}, of {len(found.found)} sources{known}"
         yield self._embed_line()
         yield f"publish: {_PUBLISHES[self.publishes]}"
 
     def _why(self) -> Counter[str]:
         first = {source.path for source in self.survey.to_read}
         return Counter(one.why for one in self.survey.found if one.source.path in first)
-
-    def _extract_line(self) -> str:
-        read = self.survey.to_read
-        because = ", ".join(f"{count} {why}" for why, count in sorted(self._why().items()))
-        known = f"; {len(self.survey.failed)} known to fail (--retry-failures)" if self.survey.failed else ""
-        size = sum(source.bytes for source in read) / 1e6
-        what = f"{len(read)} PDFs, {size:.1f} MB ({because})" if read else "nothing"
-        return f"extract: {what}, of {len(self.survey.found)} sources{known}"
 
     def _embed_line(self) -> str:
         if self.model is None:

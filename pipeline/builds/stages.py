@@ -70,11 +70,7 @@ def build(
     The journal of the corpus gets a line, whether the build succeeds or fails.
     """
     work = settings.work
-    staged = _staged(corpus, work)
-    with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged, corpus) as line:
-        _claim(work, corpus)
-        if not settings.force:
-            refuse_newer(corpus)
+    with _publishing(work, corpus, wait, force=settings.force) as line:
         fold_anew(work)
         extraction = extract_sources(settings, engine)
         if model is not None and not at_once:
@@ -179,11 +175,7 @@ def publish_stage(
 
     In `shards`, by default as many as now; `engine`, by default this machine, writes them side by side.
     """
-    staged = _staged(corpus, work)
-    with machine_troubles(), locked(work, wait), locked(staged, wait), _in_journal(staged, corpus) as line:
-        _claim(work, corpus)
-        if not fresh:
-            refuse_newer(corpus)
+    with _publishing(work, corpus, wait, force=fresh) as line:
         published = _publish(work, corpus, engine or Local(available_workers()), fresh=fresh, shards=shards)
         line.update(_success(published))
     return published
@@ -216,12 +208,14 @@ def _success(published: Published, extraction: Extraction | None = None) -> dict
 
 
 @contextmanager
-def _in_journal(staged: Path, corpus: Path) -> Iterator[dict[str, Any]]:
-    """Add a line on the build within to the journal, however it ends, unless it is killed.
+def _publishing(work: Path, corpus: Path, wait: float, *, force: bool) -> Iterator[dict[str, Any]]:
+    """Lock both folders for a build within, and add a line on it to the journal, unless it is killed.
 
     The build puts what is to be said into the dictionary. Beside a corpus in object storage lies a copy of
-    the journal, of the last build that ended well.
+    the journal, of the last build that ended well. What a newer version wrote is refused, if not with
+    `force`.
     """
+    staged = _staged(corpus, work)
     began, clock = datetime.now(UTC).isoformat(timespec="seconds"), time.monotonic()
     line: dict[str, Any] = {}
 
@@ -229,16 +223,20 @@ def _in_journal(staged: Path, corpus: Path) -> Iterator[dict[str, Any]]:
         seconds = round(time.monotonic() - clock, 2)
         journal.add(staged, journal.JournalEntry(began, seconds=seconds, **line))
 
-    try:
-        yield line
-        add()
-        if isinstance(corpus, ObjectPath):
-            with suppress(OSError):  # it is published
-                write_object(corpus / journal.JOURNAL, (staged / journal.JOURNAL).read_bytes())
-    except BaseException as error:
-        message = str(error) if isinstance(error, PageQuoteError) else f"{type(error).__name__}: {error}"
-        outcome = "interrupted" if isinstance(error, KeyboardInterrupt) else "failed"
-        line |= {"outcome": outcome, "message": message}
-        with suppress(OSError):  # a full disk, for example: the first error is the one to report
+    with machine_troubles(), locked(work, wait), locked(staged, wait):
+        try:
+            _claim(work, corpus)
+            if not force:
+                refuse_newer(corpus)
+            yield line
             add()
-        raise
+            if isinstance(corpus, ObjectPath):
+                with suppress(OSError):  # it is published
+                    write_object(corpus / journal.JOURNAL, (staged / journal.JOURNAL).read_bytes())
+        except BaseException as error:
+            message = str(error) if isinstance(error, PageQuoteError) else f"{type(error).__name__}: {error}"
+            outcome = "interrupted" if isinstance(error, KeyboardInterrupt) else "failed"
+            line |= {"outcome": outcome, "message": message}
+            with suppress(OSError):  # a full disk, for example: the first error is the one to report
+                add()
+            raise

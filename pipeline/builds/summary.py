@@ -41,7 +41,10 @@ def summary(extraction: Extraction, published: Published, seconds: float, why: s
     if published.embedding is not None:
         lines.append(embedded(published.embedding, why))
     if extraction.unread_papers:
-        lines.append(_unread(extraction))
+        pages = f" ({counted(extraction.unread, 'page')} of those just read)" if extraction.unread else ""
+        papers = counted(extraction.unread_papers, "paper")
+        need = f"{papers} with scanned pages that only OCR can read{pages}"
+        lines.append(f"not covered in whole: {need}. {extraction.remedy}")
     if extraction.in_lines:
         pages = counted(extraction.in_lines, "page")
         which = "pagequote sql \"FROM pages WHERE source = 'lines'\""
@@ -52,7 +55,8 @@ def summary(extraction: Extraction, published: Published, seconds: float, why: s
         reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(extraction.failures.items()))
         failures = counted(sum(extraction.failures.values()), "failure")
         lines.append(f'{failures}: {reasons} (pagequote sql "FROM failures")')
-    lines += _matched(extraction.named)
+    if entries := extraction.named.with_pdf + len(extraction.named.without_pdf):
+        lines.append(_matched(extraction.named, entries))
     if rekeyed := extraction.changes["rekeyed"]:
         papers = counted(rekeyed, "paper")
         lines.append(f"{papers} with another key than before; the same libraries (--bib) keep the keys")
@@ -112,21 +116,11 @@ def _extracted(extraction: Extraction) -> str:
     return f"read {read}{by_ocr} in {extraction.seconds:.1f} s ({speed})"
 
 
-def _unread(extraction: Extraction) -> str:
-    pages = f" ({counted(extraction.unread, 'page')} of those just read)" if extraction.unread else ""
-    papers = counted(extraction.unread_papers, "paper")
-    need = f"{papers} with scanned pages that only OCR can read{pages}"
-    return f"not covered in whole: {need}. {extraction.remedy}"
-
-
 _NAMED = 5  # Keys that a line names.
 
 
-def _matched(named: NamedSources) -> list[str]:
-    """Return a line on the entries of libraries and their PDFs, if there are any."""
-    entries = named.with_pdf + len(named.without_pdf)
-    if not entries:
-        return []
+def _matched(named: NamedSources, entries: int) -> str:
+    """Return a line on the `entries` of libraries and their PDFs."""
     line = f"{named.with_pdf} of {entries} entries have a PDF"
     if named.without_pdf:
         line += f"; without: {_some(named.without_pdf)}"
@@ -134,7 +128,7 @@ def _matched(named: NamedSources) -> list[str]:
         which = 'pagequote sql "FROM papers WHERE library IS NULL"'
         unknown = counted(len(named.without_entry), "PDF")
         line += f"; {unknown} no entry knows: {_some(named.without_entry)} ({which})"
-    return [line]
+    return line
 
 
 def _some(keys: Sequence[str]) -> str:

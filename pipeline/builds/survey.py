@@ -4,6 +4,7 @@ A build does what the survey says, and `pagequote build --plan` prints it.
 """
 
 import json
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -151,10 +152,10 @@ class Survey:
     @property
     def by_bytes(self) -> dict[str, list[Source]]:
         """Return the sources by SHA-256."""
-        same: dict[str, list[Source]] = {}
+        same: defaultdict[str, list[Source]] = defaultdict(list)
         for source in self.sources:
-            same.setdefault(source.sha256, []).append(source)
-        return same
+            same[source.sha256].append(source)
+        return dict(same)
 
     @property
     def same_bytes(self) -> list[tuple[str, ...]]:
@@ -236,7 +237,11 @@ def changes_since(last: State, sources: Iterable[Source]) -> dict[str, tuple[str
     """Return, by path, the change of the source since the last build, and its former path or key."""
     sources = list(sources)
     at = {row["path"]: row for row in last.sources}
-    left = _left_behind(last.sources, {str(source.path) for source in sources})
+    paths = {str(source.path) for source in sources}
+    left: defaultdict[str, list[str]] = defaultdict(list)  # a renamed file came from one of these
+    for gone in last.sources:
+        if gone["path"] not in paths:
+            left[gone["sha256"]].append(gone["path"])
     changes = {}
     for source in sources:
         row = at.get(str(source.path))
@@ -255,15 +260,6 @@ def changes_since(last: State, sources: Iterable[Source]) -> dict[str, tuple[str
             same = all(row[name] == value for name, value in metadata.items())
             changes[str(source.path)] = ("unchanged" if same else "metadata", "")
     return changes
-
-
-def _left_behind(rows: Iterable[Mapping[str, Any]], paths: set[str]) -> dict[str, list[str]]:
-    """Return, by SHA-256, the paths of the last build that are gone: a renamed file came from one of them."""
-    left: dict[str, list[str]] = {}
-    for row in rows:
-        if row["path"] not in paths:
-            left.setdefault(row["sha256"], []).append(row["path"])
-    return left
 
 
 def _contents_since(since: datetime, last: State, hashed: KnownContents) -> Contents:

@@ -4,10 +4,10 @@ import io
 import logging
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from bibtexparser import model
 from bibtexparser.entrypoint import parse_string
@@ -54,9 +54,12 @@ def read_bibliography(path: Path) -> Bibliography:
     """
     path = path.absolute()
     text = _text(path)
-    strings = _Strings(text)
+    strings = _Strings({}, Expansion(len(text)))
     found: list[tuple[str, LibraryEntry | None, list[str]]] = []
-    with _silence():
+    with ExitStack() as after:
+        for logger in _LOGGERS:  # broken entries are returned as problems
+            after.callback(setattr, logger, "disabled", logger.disabled)
+            logger.disabled = True
         for block in parse_string(text, parse_stack=[]).blocks:
             causes: list[str] = []
             entry = _entry(block, strings, path.parent, causes)
@@ -76,15 +79,7 @@ def _text(path: Path) -> str:
     return text
 
 
-@contextmanager
-def _silence() -> Iterator[None]:
-    """Silence the logs of the parsers within: broken entries are returned as problems."""
-    loggers = [logging.getLogger(name) for name in ("bibtexparser.splitter", "pylatexenc.latexwalker")]
-    with ExitStack() as after:
-        for logger in loggers:
-            after.callback(setattr, logger, "disabled", logger.disabled)
-            logger.disabled = True
-        yield
+_LOGGERS = [logging.getLogger(name) for name in ("bibtexparser.splitter", "pylatexenc.latexwalker")]
 
 
 def _name(block: model.Block) -> str:
@@ -107,17 +102,17 @@ def _entry(block: model.Block, strings: "_Strings", folder: Path, causes: list[s
         return None
     fields = _values([field for field in block.fields if field.key.lower() in _READ], strings, causes)
     key = normal_key(block.key)
-    return LibraryEntry(
-        key, _files(fields.get("file", ""), folder), _metadata(fields, causes), _arxiv(fields)
-    )
+    files = _files(fields.get("file", ""), folder)
+    archive = fields.get("archiveprefix") or fields.get("eprinttype") or ""  # `eprint` has no mark of its own
+    arxiv = arxiv_in(f"{archive}:" + " ".join(fields.get(name, "") for name in _ARXIV))
+    return LibraryEntry(key, files, _metadata(fields, causes), arxiv)
 
 
-class _Strings:
+class _Strings(NamedTuple):
     """The @strings of a file, and how many more characters they may stand for."""
 
-    def __init__(self, text: str) -> None:
-        self.values: dict[str, str] = {}
-        self.room = Expansion(len(text))
+    values: dict[str, str]
+    room: Expansion
 
 
 def _values(fields: list[model.Field], strings: _Strings, causes: list[str]) -> dict[str, str]:
@@ -169,24 +164,14 @@ def _metadata(fields: Mapping[str, str], causes: list[str]) -> Metadata:
         title=read("title", _plain),
         authors=read("author", _authors) or (),
         year=read("year", year_in) or read("date", year_in),
-        doi=read("doi", _doi),
+        # A DOI is no prose ('--' is no dash in it), but some programs escape it all the same.
+        doi=read("doi", lambda doi: normalised_doi(_plain(doi) if "\\" in doi else re.sub(r"[{}]", "", doi))),
         venue=next(filter(None, (read(name, _plain) for name in VENUES)), None),
         abstract=read("abstract", _plain),
     )
 
 
-def _arxiv(fields: Mapping[str, str]) -> str | None:
-    """Return the identifier at arXiv, which `eprint` has without a mark of its own."""
-    archive = fields.get("archiveprefix") or fields.get("eprinttype") or ""
-    return arxiv_in(f"{archive}:" + " ".join(fields.get(name, "") for name in _ARXIV))
-
-
 _Value = TypeVar("_Value")
-
-
-def _doi(latex: str) -> str | None:
-    # A DOI is no prose ('--' is no dash in it), but some programs escape it all the same.
-    return normalised_doi(_plain(latex) if "\\" in latex else re.sub(r"[{}]", "", latex))
 
 
 def _authors(latex: str) -> tuple[str, ...]:

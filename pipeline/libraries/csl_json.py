@@ -44,7 +44,8 @@ def _entries(path: Path) -> Iterator[tuple[str, LibraryEntry, Sequence[str]]]:
         said = item if isinstance(item, dict) else {}
         key, files = _key(said), tuple(dict.fromkeys(_files(said, path.parent)))
         named = f"{path}, item {number}{f', {key!r}' if key else ''}"
-        yield named, LibraryEntry(key, files, csl_metadata(said), _arxiv(said)), ()
+        arxiv = arxiv_in(" ".join(_text(said, name) for name in ("number", "URL", "note", "DOI", *_VENUES)))
+        yield named, LibraryEntry(key, files, csl_metadata(said), arxiv), ()
 
 
 def plain_title(text: str) -> str:
@@ -61,19 +62,17 @@ def _items(path: Path) -> list[Any]:
             f"The library {str(path)!r} cannot be read ({cause}). Check that it is CSL JSON, in UTF-8."
         ) from error
     items = content.get("items") if isinstance(content, dict) else content
-    if not isinstance(items, list) or (items and all(_is_foreign(item) for item in items)):
+    # Another kind of JSON, such as Better BibTeX's own, has items with an `itemType`.
+    listed = items if isinstance(items, list) else [None]
+    if listed and not any(
+        isinstance(one, dict) and "itemType" not in one and {"id", "citation-key", "type"} & one.keys()
+        for one in listed
+    ):
         raise SourceError(
             f"The library {str(path)!r} is JSON, but not a list of CSL items. "
             "Export it as CSL JSON (in Better BibTeX: Better CSL JSON)."
         )
-    return items
-
-
-def _is_foreign(item: Any) -> bool:
-    """Return whether it is another kind of JSON, such as Better BibTeX's own (items with an `itemType`)."""
-    return (
-        not isinstance(item, dict) or "itemType" in item or not ({"id", "citation-key", "type"} & item.keys())
-    )
+    return listed
 
 
 def _key(item: Mapping[str, Any]) -> str:
@@ -96,10 +95,6 @@ def csl_metadata(item: Mapping[str, Any]) -> Metadata:
         venue=next(filter(None, venues), None),
         abstract=plain_title(_text(item, "abstract")) or None,
     )
-
-
-def _arxiv(item: Mapping[str, Any]) -> str | None:
-    return arxiv_in(" ".join(_text(item, name) for name in ("number", "URL", "note", "DOI", *_VENUES)))
 
 
 def _author(name: Any) -> str:
@@ -128,16 +123,12 @@ def _files(item: Mapping[str, Any], folder: Path) -> Iterator[Path]:
     for holder in (item, custom if isinstance(custom, dict) else {}):
         for name in ("file", "files", "attachments"):
             for one in _list(holder.get(name)):
-                path = _path(one)
+                said = one if isinstance(one, dict) else {"path": one}
+                path = next(filter(None, (_text(said, name) for name in ("path", "localPath", "url"))), "")
+                if path.startswith(_FILE):
+                    path = unquote(path.removeprefix(_FILE))
                 if path.lower().endswith(tuple(FORMATS) if name == "file" else IN_LIBRARIES):
                     yield file_named(path, folder)
-
-
-def _path(attachment: Any) -> str:
-    if not isinstance(attachment, dict):
-        attachment = {"path": attachment}
-    path = _text(attachment, "path") or _text(attachment, "localPath") or _text(attachment, "url")
-    return unquote(path[len(_FILE) :]) if path.startswith(_FILE) else path
 
 
 _FILE = "file://"

@@ -6,9 +6,10 @@ import shutil
 import sqlite3
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -77,7 +78,11 @@ def read_zotero(folder: Path) -> Bibliography:
     entries: dict[str, LibraryEntry] = {}
     for item in sorted(items.values(), key=lambda one: (one.library, one.item)):
         arxiv = arxiv_in(" ".join(item.fields.get(name, "") for name in ("archiveID", "url", "extra", "DOI")))
-        entry = LibraryEntry(_key(item, keys), tuple(dict.fromkeys(item.files)), _metadata(item), arxiv)
+        extra = item.fields.get("extra", "")
+        of_better_bibtex = keys.get((item.library, item.zotero_key))
+        named = (item.fields.get("citationKey"), pinned_key(extra), of_better_bibtex, item.zotero_key)
+        key = next(filter(None, (normal_key((one or "").strip()) for one in named)), "")
+        entry = LibraryEntry(key, tuple(dict.fromkeys(item.files)), _metadata(item), arxiv)
         other = entries.get(entry.key)
         if other is None or (not other.files and entry.files):
             entries[entry.key] = entry
@@ -178,13 +183,6 @@ def _file(path: str, mode: int, key: str, folder: Path, base: Path | None) -> Pa
     return base / path.removeprefix(_FROM_BASE) if base else None
 
 
-def _key(item: _Item, keys: Mapping[tuple[int, str], str]) -> str:
-    extra = item.fields.get("extra", "")
-    of_better_bibtex = keys.get((item.library, item.zotero_key))
-    named = (item.fields.get("citationKey"), pinned_key(extra), of_better_bibtex, item.zotero_key)
-    return next(filter(None, (normal_key((one or "").strip()) for one in named)), "")
-
-
 def _metadata(item: _Item) -> Metadata:
     fields = item.fields
     venues = (plain_title(fields.get(name, "")) for name in ("publicationTitle", "publisher"))
@@ -229,7 +227,9 @@ def linked_files_base(folder: Path) -> Path | None:
     count: a copy of a library may have them there.
     """
     bases = []
-    for file in _preferences(folder):
+    beside = [file for one in (folder, folder.parent) if (file := one / "prefs.js").is_file()]
+    homes = (sorted((Path.home() / profiles).glob("*/prefs.js")) for profiles in _PROFILES)
+    for file in chain(beside, *homes):
         preferences = _read(file)
         base = preferences.get("baseAttachmentPath")
         named = preferences.get("dataDir")
@@ -238,13 +238,6 @@ def linked_files_base(folder: Path) -> Path | None:
         if base:
             bases.append(base)
     return Path(bases[0]) if len(set(bases)) == 1 else None
-
-
-def _preferences(folder: Path) -> Iterator[Path]:
-    for beside in (folder, folder.parent):
-        yield from (file for file in [beside / "prefs.js"] if file.is_file())
-    for profiles in _PROFILES:
-        yield from sorted((Path.home() / profiles).glob("*/prefs.js"))
 
 
 def _read(file: Path) -> dict[str, str]:
@@ -399,13 +392,9 @@ def _bound(connection: sqlite3.Connection, size: int) -> None:
     connection.text_factory, connection.row_factory = decoded, row
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
     connection.execute("PRAGMA trusted_schema = OFF")
-    connection.set_authorizer(_tables_alone)
+    # What is read through a view is denied: put in a table's place by somebody, it may have rows without end.
+    connection.set_authorizer(lambda *said: sqlite3.SQLITE_DENY if said[-1] else sqlite3.SQLITE_OK)
     connection.set_progress_handler(ask_on, _STEPS)
-
-
-def _tables_alone(*said: int | str | None) -> int:
-    """Deny what is read through a view: put in a table's place by somebody, it may have rows without end."""
-    return sqlite3.SQLITE_DENY if said[-1] else sqlite3.SQLITE_OK
 
 
 def _copy(database: Path, folder: Path) -> Path:

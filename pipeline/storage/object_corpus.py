@@ -93,7 +93,9 @@ def publish_objects(release: Release, corpus: ObjectPath, *, fresh: bool = False
 
 def _published(release: Release, corpus: ObjectPath, *, fresh: bool) -> tuple[Release, bool]:
     pointer = corpus / CURRENT_OBJECT
-    etag = _etag(pointer)
+    etag = None
+    with suppress(FileNotFoundError):
+        etag = stat_object(pointer).etag
     previous = buildable_release(corpus)
     if previous and not fresh and previous.manifest["fingerprint"] == release.manifest["fingerprint"]:
         return previous, False
@@ -228,13 +230,6 @@ def rollback_objects(corpus: ObjectPath, named: str | None = None) -> Release:
 def _manifests(corpus: ObjectPath) -> dict[str, ObjectPath]:
     found = list_objects(corpus / RELEASES)
     return {one.path.parent.name: one.path for one in found if one.path.name == MANIFEST}
-
-
-def _etag(pointer: ObjectPath) -> str | None:
-    try:
-        return stat_object(pointer).etag
-    except FileNotFoundError:
-        return None
 
 
 def _content_name(file: Path) -> str:
