@@ -32,7 +32,7 @@ MAY_OPEN = {
     "folders and files that are none of a link": """
         files/atomic.py::enter  files/atomic.py::_opened  files/atomic.py::set_mode""",
     "files of a build, which it wrote in its own folder": """
-        builds/stages.py::_in_journal  files/atomic.py::read_json
+        builds/stages.py::_publishing  files/atomic.py::read_json
         files/atomic.py::lock_holder  publish/write_release.py::copy_file
         index/release_index.py::link_or_copy
         storage/object_corpus.py::_content_name  work/extraction_cache.py::record_digest
