@@ -2,6 +2,7 @@
 
 import json
 import re
+from bisect import bisect
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, fields, is_dataclass, replace
 from typing import Any, TypeVar
@@ -152,13 +153,7 @@ def stretch(text: str, fits_so: Callable[[str], bool]) -> str:
 
 def _most(fits_so: Callable[[int], bool], least: int, most: int) -> int:
     """Return the greatest number from `least` to `most` that fits, or `least`. Found by bisection."""
-    while least < most:
-        middle = (least + most + 1) // 2
-        if fits_so(middle):
-            least = middle
-        else:
-            most = middle - 1
-    return least
+    return least + bisect(range(least + 1, most + 1), 0, key=lambda number: not fits_so(number))
 
 
 def _cut(value: Any, most: int) -> Any:

@@ -62,14 +62,13 @@ def takes_long(given: Mapping[str, Any]) -> bool:
 
 def _quote_reply(answer: QuoteAnswer, detail: Detail, template: str) -> replies.QuoteReply:
     nearest = next((one for one in answer.matches[:1] if one.verdict == "related"), None)
-    return replies.QuoteReply(
-        key=answer.key,
+    return replies.words_of(
+        replies.QuoteReply,
+        answer,
         query=echo(answer.query),
         matches=tuple(replies.quote_place(one, answer.query, template, detail) for one in answer.matches),
         hint=without_folders(answer.hint),
         next_step=replies.next_call(answer.next_step, answer.query, nearest),
-        elsewhere=answer.elsewhere,
-        covered=answer.covered,
     )
 
 
@@ -81,13 +80,7 @@ def grep_raw(corpus: Corpus, chars: int, asked: GrepRaw) -> replies.GrepReply:
     hint = "No paper prints this phrase within a paragraph. Try fewer words."
     hint = "" if shown else NO_MORE if found else hint
     held = corpus.count(asked.quote, asked.keys or None)
-    reply = replies.GrepReply(
-        phrase=asked.quote,
-        paragraphs=held.paragraphs,
-        papers=held.papers,
-        matches=shown,
-        hint=hint,
-    )
+    reply = replies.words_of(replies.GrepReply, held, phrase=asked.quote, matches=shown, hint=hint)
     return paged(reply, chars, "matches", len(found), asked.offset)
 
 

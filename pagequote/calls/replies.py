@@ -327,9 +327,8 @@ D = TypeVar("D")
 def words_of(kind: type[D], found: Any, **others: Any) -> D:
     """Return what is found with the fields of `kind` alone, and those of the others that it has."""
     kept = [one.name for one in fields(kind)]  # type: ignore[arg-type]
-    others = {name: value for name, value in others.items() if name in kept}
-    names = [name for name in kept if name not in others]
-    return kind(**{name: getattr(found, name) for name in names}, **others)
+    held = {name: getattr(found, name) for name in kept if name not in others and hasattr(found, name)}
+    return kind(**held, **{name: value for name, value in others.items() if name in kept})
 
 
 def as_detailed(detail: Detail, short: type[D], found: tuple[Any, ...]) -> tuple[Any, ...]:

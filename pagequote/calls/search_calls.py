@@ -26,11 +26,11 @@ def search(corpus: Corpus, chars: int, asked: table.Search) -> replies.SearchRep
     else:
         raise QueryError("query is missing: a question or topic, in your own words.")
     shown = asked.shown(answer.hits)
-    reply = replies.SearchReply(
+    reply = replies.words_of(
+        replies.SearchReply,
+        answer,
         query=replies.echo(answer.query),
-        mode=answer.mode,
         hits=replies.as_detailed(asked.detail, replies.HitWords, shown),
-        answered=answer.answered,
         hint=NO_MORE if answer and not shown else replies.without_folders(answer.hint),
     )
     return paged(reply, chars, "hits", len(answer.hits), asked.offset)
@@ -66,10 +66,10 @@ def find(corpus: Corpus, chars: int, asked: table.Find) -> replies.FindReply:
         asked.query, asked.keys or None, asked.wanted, asked.context_chars
     )
     shown = asked.shown(answer.results)
-    reply = replies.FindReply(
+    reply = replies.words_of(
+        replies.FindReply,
+        answer,
         keywords=said,
-        answered_by=answer.answered_by,
-        paragraphs=answer.paragraphs,
         results=replies.as_detailed(asked.detail, replies.KeywordWords, shown),
         hint="" if shown else NO_MORE if answer else NO_MATCH,
     )

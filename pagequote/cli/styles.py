@@ -41,11 +41,5 @@ _DIFF = regex(r"\[-.*?-\]|\{\+.*?\+\}")
 
 def findings(text: str) -> str:
     """Return the lines of `pagequote check`, their levels and word diffs in colour."""
-
-    def changed(match: re.Match[str]) -> str:
-        return click.style(match[0], fg="red" if match[0].startswith("[-") else "green")
-
-    def levelled(match: re.Match[str]) -> str:
-        return match[1] + click.style(match[2], fg=_LEVELS[match[2]], bold=True)
-
-    return _FINDING.sub(levelled, _DIFF.sub(changed, text))
+    text = _DIFF.sub(lambda diff: click.style(diff[0], fg="red" if diff[0][0] == "[" else "green"), text)
+    return _FINDING.sub(lambda one: one[1] + click.style(one[2], fg=_LEVELS[one[2]], bold=True), text)

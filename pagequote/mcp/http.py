@@ -36,7 +36,8 @@ def serve_http(server: Server[Any], settings: ServerSettings, say: Callable[[str
             json_response=True,  # each answer is one message
             stateless_http=True,  # nothing is kept between requests
             max_request_body_size=_LONGEST_REQUEST,
-            transport_security=_NOT_BY_THE_SDK,
+            # The SDK takes whatever begins like a name and a colon for that name: "localhost:1.evil.example".
+            transport_security=TransportSecuritySettings(enable_dns_rebinding_protection=False),
         )
         # A call tells what is wrong with the corpus.
         app.add_route(HEALTH, lambda _: JSONResponse({"status": "ok"}), methods=["GET"])
@@ -48,9 +49,6 @@ def serve_http(server: Server[Any], settings: ServerSettings, say: Callable[[str
 
     run(application, settings, "mcp", say, PATH)
 
-
-_NOT_BY_THE_SDK = TransportSecuritySettings(enable_dns_rebinding_protection=False)
-"""The SDK takes whatever begins like a name and a colon for that name: "localhost:1.evil.example"."""
 
 _ORIGIN = re.compile(r"https?://(?P<name>[^/]++)")
 _PORT = re.compile(r":\d{1,5}\Z")

@@ -6,7 +6,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from anyio import to_thread
 from mcp import types
 from mcp.server import Server, ServerRequestContext
 from mcp.shared.exceptions import MCPError
@@ -50,10 +49,7 @@ def make_server(tools: ToolServer) -> Server[Any]:
         if context.request is not None and call:
             note_tool(context.request.scope, asked.name)
         long = call is not None and call.long(arguments)
-        result = await threaded(context, partial(tools.call, asked.name, arguments), long=long)
-        if context.request is None and await to_thread.run_sync(tools.changed):  # by a new release
-            await context.session.send_tool_list_changed()
-        return result
+        return await threaded(context, partial(tools.call, asked.name, arguments), long=long)
 
     async def on_resources(context: _Context, asked: _Page) -> types.ListResourcesResult:
         with _errors_of_the_protocol():

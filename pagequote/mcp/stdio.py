@@ -10,7 +10,7 @@ from typing import Any, cast
 import anyio
 from anyio.streams.memory import MemoryObjectSendStream
 from mcp import types
-from mcp.server import NotificationOptions, Server
+from mcp.server import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
 
@@ -48,11 +48,7 @@ async def _serve(server: Server[Any]) -> None:
         group.start_soon(_hand_on_requests, read, asked, answers.clone(), waiting)
         group.start_soon(_hand_on_answers, answered, write, waiting)
         async with answers:
-            await server.run(to_answer, answers, server.create_initialization_options(_NEWS))
-
-
-_NEWS = NotificationOptions(tools_changed=True)
-"""A new release may have vectors, and so tools, that the one before had not."""
+            await server.run(to_answer, answers, server.create_initialization_options())
 
 
 async def _hand_on_requests(

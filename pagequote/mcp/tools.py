@@ -7,7 +7,7 @@ import time
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -76,8 +76,6 @@ class ToolServer:
     draw: Draw | None = None
     log: Callable[[dict[str, Any]], None] | None = None
     open_pdf: Callable[[str], Corpus] | None = None
-    told: list[int] = field(default_factory=list)
-    """How many tools a client was told of last; nothing before the first time."""
 
     def offered(self) -> list[types.Tool]:
         """Return the tools that can answer over the release that there is now."""
@@ -85,14 +83,7 @@ class ToolServer:
             model = self.current().release.model
         except errors.PageQuoteError:
             model = None
-        offered = [one for one in TOOLS if model or one.name not in NEED_VECTORS]
-        self.told[:] = [len(offered)]
-        return offered
-
-    def changed(self) -> bool:
-        """Return whether others can answer now than when a client was told last."""
-        before = list(self.told)
-        return bool(before) and len(self.offered()) != before[0]
+        return [one for one in TOOLS if model or one.name not in NEED_VECTORS]
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> types.CallToolResult:
         """Return the result of a tool. An error is a result, too: it says what is wrong and what to call."""

@@ -4,12 +4,12 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lookup.errors import SourceError
@@ -95,17 +95,7 @@ def note_tool(scope: Scope, tool: str) -> None:
 
 def _call(scope: Scope) -> str:
     """Return the method, and the address with names for what stands in it: never what was typed."""
-    app, endpoint = scope.get("app"), scope.get("endpoint")
-    paths = _paths(app.routes) if app else ()
-    path = next((path for path, one in paths if one is endpoint), "-")
+    route = scope.get("route")
+    mounted = scope.get("root_path", "") if isinstance(route, Route) else ""  # that of a mount is its own
+    path = mounted + route.path_format if route else "-"
     return " ".join(filter(None, [scope["method"], path, scope.get(_TOOL)]))
-
-
-def _paths(routes: Sequence[BaseRoute], prefix: str = "") -> Iterator[tuple[str, object]]:
-    """Yield each address with its endpoint."""
-    for route in routes:
-        if isinstance(route, Route):
-            yield prefix + route.path_format, route.endpoint
-        elif isinstance(route, Mount):
-            yield prefix + route.path_format, route.app
-            yield from _paths(route.routes, prefix + route.path)
