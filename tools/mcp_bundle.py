@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from pagequote.mcp.resources import PROMPTS
+from pagequote.mcp.server import PROMPTS
 from pagequote.mcp.tools import TOOLS
 
 ROOT = Path(__file__).resolve().parents[1]

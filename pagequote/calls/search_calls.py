@@ -5,8 +5,8 @@ from dataclasses import replace
 from lookup.corpus import Corpus
 from lookup.errors import QueryError
 from pagequote.calls import replies, table
+from pagequote.calls.arguments import paragraph_meant
 from pagequote.calls.fitting import NO_MORE, clipped, fits, paged, stretch
-from pagequote.calls.names import paragraph_meant
 from retrieval.keywords.around import around
 from retrieval.keywords.keyword_answer import KEYWORD_CALLS, NO_MATCH
 

@@ -37,9 +37,9 @@ _GROUPS = {
     },
     "More": {
         "ground": ("quote:ground", "Find where a paper prints values."),
-        "pin": ("pins:pin", "Pin the quotations of a manuscript to their PDFs."),
-        "compare": ("pins:compare", "Tell what two versions of a paper print alike."),
-        "filter": ("pandoc_filter:pandoc_filter", "Judge quotations while Pandoc or Quarto renders."),
+        "pin": ("manuscripts:pin", "Pin the quotations of a manuscript to their PDFs."),
+        "compare": ("manuscripts:compare", "Tell what two versions of a paper print alike."),
+        "filter": ("manuscripts:pandoc_filter", "Judge quotations while Pandoc or Quarto renders."),
         "model": ("model:model", "Get the model that makes vectors."),
         "releases": ("releases:releases", "List the releases; return to one, compare two, remove old ones."),
         "sql": ("sql:sql", "Run SQL over the corpus, or describe its tables."),

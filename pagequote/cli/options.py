@@ -276,7 +276,7 @@ def key_of(corpus: Any, name: str) -> str:
     """Return the key of the one paper that `name` means, having said which; else `name` itself."""
     if name in corpus:
         return name
-    from pagequote.calls.names import key_meant
+    from pagequote.calls.arguments import key_meant
 
     key, said = key_meant(corpus, name)
     if not key:

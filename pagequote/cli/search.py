@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from lookup.results.answer import counted, whereabouts
-from pagequote.calls.names import paragraph_meant
+from pagequote.calls.arguments import paragraph_meant
 from pagequote.calls.table import GrepRaw, Search
 from pagequote.cli import options, styles
 from pagequote.cli.next_steps import with_command

@@ -130,8 +130,7 @@ def _serve_folder(folder: Path, corpus: Path | None, settings: "ServerSettings")
     from lookup.corpus import Corpus
     from pagequote.calls.killable import Killable
     from pagequote.serving.server import run
-    from pagequote.web.folder_reading import FolderReading, corpus_of_folder
-    from pagequote.web.folder_room import FolderRoom
+    from pagequote.web.folder_room import FolderReading, FolderRoom, corpus_of_folder
 
     if settings.token_file or settings.host not in ("127.0.0.1", "localhost", "::1"):
         raise click.UsageError("A folder is served on this machine alone: leave out --host and --token-file.")

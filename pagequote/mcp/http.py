@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pagequote.serving.access import HEALTH, TokenAuth, guarded
-from pagequote.serving.refusals import foreign
+from pagequote.serving.clients import foreign
 from pagequote.serving.server import run
 from pagequote.serving.server_settings import ServerSettings
 

@@ -18,9 +18,8 @@ from lookup import errors
 from lookup.corpus import Corpus
 from pagequote.calls.fitting import as_json, as_lean_json
 from pagequote.calls.killable import Runner, run_inline
-from pagequote.calls.registry import ALIASES, CALLS, NEED_VECTORS, Call
+from pagequote.calls.registry import ALIASES, CALLS, NEED_VECTORS, Call, object_schema
 from pagequote.calls.replies import PictureReply, Reply, public_message
-from pagequote.calls.schemas import object_schema
 from pipeline.files.drawn_page import Draw, NotDrawnError
 
 _log = logging.getLogger("pagequote")

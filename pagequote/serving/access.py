@@ -11,8 +11,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lookup.errors import SourceError
-from pagequote.serving.clients import RateLimits, client_of, counted_as
-from pagequote.serving.refusals import TOO_MANY_TOKENS, refusal, unknown
+from pagequote.serving.clients import TOO_MANY_TOKENS, RateLimits, client_of, counted_as, refusal, unknown
 
 _LEAST_TOKEN = 16  # Characters of a token: 16 of a random one in base 64 are 96 bits, which nobody guesses.
 _WRONG_TOKENS = 10  # Wrong tokens that one client may show in a minute.

@@ -10,8 +10,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from lookup.errors import SourceError
-from pagequote.serving.clients import counted_as
-from pagequote.serving.refusals import refusal
+from pagequote.serving.clients import counted_as, refusal
 from pagequote.serving.server_settings import is_loopback
 
 MOST_CONNECTIONS = 448

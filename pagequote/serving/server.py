@@ -13,9 +13,8 @@ from starlette.types import ASGIApp
 from lookup.errors import SourceError
 from pagequote.serving.access import TokenAuth, read_token
 from pagequote.serving.audit import AuditLog, audited
-from pagequote.serving.clients import rate_limited
+from pagequote.serving.clients import plain_refusals, rate_limited
 from pagequote.serving.listening import BACKLOG, MOST_CONNECTIONS, HurriedProtocol, listening_socket
-from pagequote.serving.refusals import plain_refusals
 from pagequote.serving.server_settings import ServerSettings
 
 _GRACE = 5  # Seconds that open requests have when the server stops.

@@ -16,11 +16,9 @@ from pagequote.calls import quote_calls, search_calls
 from pagequote.calls.arguments import ArgumentError, fields_of, forms_of, name_now
 from pagequote.calls.fitting import as_json
 from pagequote.calls.killable import PROCESSES, Runner, run_inline
-from pagequote.calls.registry import Call
+from pagequote.calls.registry import Call, Schema, object_schema
 from pagequote.calls.replies import public_message
-from pagequote.calls.schemas import Schema, object_schema
-from pagequote.serving.clients import FairQueue, client_of_turn
-from pagequote.serving.refusals import refusal
+from pagequote.serving.clients import FairQueue, client_of_turn, refusal
 from pagequote.web.room import error_page
 
 _CHARACTERS = 200_000  # The greatest length of a reply. Agents get less: they read all of it.

@@ -1,5 +1,6 @@
 """The reading room as an ASGI application."""
 
+import re
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 
@@ -9,8 +10,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
-from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -18,14 +19,21 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
 from pagequote.calls.killable import Runner, run_inline
-from pagequote.serving.access import HEALTH, STRANGER, TokenAuth, guarded
-from pagequote.serving.refusals import foreign
+from pagequote.serving.access import (
+    HEALTH,
+    STRANGER,
+    TokenAuth,
+    TooManyTokensError,
+    client,
+    give_ticket,
+    guarded,
+)
+from pagequote.serving.clients import TOO_MANY_TOKENS, foreign, unknown
 from pagequote.serving.server_settings import LOCAL_NAMES
 from pagequote.web import draft_page, pages, report_page, search_page
 from pagequote.web.api import api_routes, listed, route
 from pagequote.web.page_pictures import DrawInPixels, Pictures
-from pagequote.web.room import STATIC, ErrorPage, Room, error_page
-from pagequote.web.sign_in_page import SIGN_IN, strangers
+from pagequote.web.room import STATIC, ErrorPage, Room, error_page, page_templates
 
 _API = "/api"  # Where the JSON API is.
 
@@ -204,3 +212,55 @@ def same_origin(app: ASGIApp) -> ASGIApp:
         await (foreign() if refused else app)(scope, receive, send)
 
     return respond
+
+
+_LONGEST = 1 << 14  # Bytes of the form: a token, and the address that was opened.
+
+SIGN_IN = "/sign-in"  # Where the form is sent to.
+
+_OF_THIS_SERVER = re.compile(r"/(?![/\\])[!-~]*")
+"""Addresses that a browser opens here. It takes "//" and "/\\" for other servers, and skips tabs."""
+
+
+def strangers(keeper: TokenAuth, static: StaticFiles) -> Starlette:
+    """Return the application for those who have not shown the token."""
+    templates = page_templates()
+
+    def form(opened: str, status: int, message: str = "") -> Response:
+        values = {"opened": opened, "message": message, "sign_in": SIGN_IN}
+        text = templates.get_template("sign_in.html").render(values)
+        return HTMLResponse(text, status, {"Cache-Control": "no-store", "WWW-Authenticate": "Bearer"})
+
+    async def ask(request: Request) -> Response:
+        if request.method != "GET" or "text/html" not in request.headers.get("accept", ""):
+            return unknown()
+        asked = (request.scope["raw_path"] + b"?" + request.scope["query_string"]).decode("latin-1")
+        return form(_local(asked.removesuffix("?")), 401)
+
+    async def sign_in(request: Request) -> Response:
+        try:
+            async with request.form(max_files=0, max_fields=2) as given:
+                token, opened = str(given.get("token", "")), _local(str(given.get("opened", "")))
+        except ClientDisconnect:
+            return Response()  # which nobody reads
+        try:
+            if not keeper.opens(token.strip(), client(request)):
+                return form(opened, 401, "This is not the token.")
+        except TooManyTokensError:
+            return form(opened, 429, TOO_MANY_TOKENS)
+        response = RedirectResponse(opened, 303, {"Cache-Control": "no-store"})
+        give_ticket(response, request, keeper)
+        return response
+
+    return Starlette(
+        routes=[
+            Route(SIGN_IN, sign_in, methods=["POST"], max_body_size=_LONGEST),
+            Mount("/static", static),
+            Route("/{rest:path}", ask, methods=["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]),
+        ]
+    )
+
+
+def _local(address: str) -> str:
+    """Return `address` if it is one of this server, else its first page."""
+    return address if _OF_THIS_SERVER.fullmatch(address) and address != SIGN_IN else "/"

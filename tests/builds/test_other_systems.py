@@ -14,7 +14,7 @@ from contextlib import closing
 import pytest
 
 import lookup
-from pagequote.web.folder_reading import FolderReading
+from pagequote.web.folder_room import FolderReading
 from pipeline.files.atomic import LOCK
 from pipeline.files.original_file import is_unchanged
 from pipeline.processes import operating_system

@@ -10,10 +10,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from lookup.corpus import Corpus
-from pagequote.web import folder_reading
+from pagequote.web import folder_room
 from pagequote.web.app import reading_room
-from pagequote.web.folder_reading import FolderReading, corpus_of_folder
-from pagequote.web.folder_room import FolderRoom
+from pagequote.web.folder_room import FolderReading, FolderRoom, corpus_of_folder
 from tests.support.pdfs import pdf
 from tests.support.processes import with_word
 from tests.support.project import PAGEQUOTE
@@ -100,7 +99,7 @@ def test_new_pdfs_are_read_at_the_next_visit_and_nothing_else_is_done(reading, v
 
 @pytest.mark.long
 def test_the_first_of_many_pdfs_can_be_quoted_before_the_others_are_read(reading, monkeypatch):
-    monkeypatch.setattr(folder_reading, "_STEPS", (1,))
+    monkeypatch.setattr(folder_room, "_STEPS", (1,))
     for name in ("cat", "dog"):
         (reading.folder / f"{name}.pdf").write_bytes(paper(f"A {name} carries a mouse."))
     reading.begin()
@@ -129,7 +128,7 @@ def test_a_folder_without_a_pdf_says_so_and_a_failed_build_says_why(tmp_path):
 
 
 def test_the_corpus_of_a_folder_is_among_the_users_data_and_no_two_folders_share_one(tmp_path, monkeypatch):
-    monkeypatch.setenv(folder_reading.DATA_VARIABLE, str(tmp_path / "data"))
+    monkeypatch.setenv(folder_room.DATA_VARIABLE, str(tmp_path / "data"))
     places = {corpus_of_folder(tmp_path / name) for name in ("a/papers", "b/papers", "papers")}
     assert len(places) == 3
     assert all(place.is_relative_to(tmp_path / "data" / "pagequote") for place in places)
@@ -142,7 +141,7 @@ def test_the_command_reads_the_folder_it_stands_in_and_leaves_no_process(tmp_pat
     papers.mkdir()
     (papers / "ant.pdf").write_bytes(paper("An ant carries a leaf."))
     environment = {name: value for name, value in os.environ.items() if name != "PAGEQUOTE_CORPUS"}
-    environment[folder_reading.DATA_VARIABLE] = str(tmp_path / "data")
+    environment[folder_room.DATA_VARIABLE] = str(tmp_path / "data")
     process = subprocess.Popen(
         [PAGEQUOTE, "serve", "--port", "0"],
         cwd=papers,

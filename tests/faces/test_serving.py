@@ -22,11 +22,9 @@ from starlette.testclient import TestClient
 
 from pagequote.serving.access import TICKET_SECONDS, TokenAuth
 from pagequote.serving.audit import AuditLog
-from pagequote.serving.clients import OPEN_REQUESTS, FairQueue, counted_as, rate_limited
-from pagequote.serving.refusals import plain_refusals
+from pagequote.serving.clients import OPEN_REQUESTS, FairQueue, counted_as, plain_refusals, rate_limited
 from pagequote.serving.server_settings import ServerSettings
-from pagequote.web.app import reading_room
-from pagequote.web.sign_in_page import SIGN_IN
+from pagequote.web.app import SIGN_IN, reading_room
 from tests.support.command import pagequote
 from tests.support.mcp_clients import http_server
 from tests.support.project import PAGEQUOTE

@@ -23,10 +23,10 @@ from lookup.results.papers import Original
 from pagequote.calls.table import LONGEST_QUERY
 from pagequote.quoted_form import QuotedForm
 from pagequote.serving.access import TokenAuth
+from pagequote.web.app import SIGN_IN, strangers
 from pagequote.web.draft_page import BODY_LIMIT
 from pagequote.web.page_pictures import PIXELS, Pictures
 from pagequote.web.room import STATIC
-from pagequote.web.sign_in_page import SIGN_IN, strangers
 from pipeline.files.drawn_page import NotDrawnError
 from pipeline.files.original_file import read_original
 from pipeline.pictures.page_drawers import PageDrawers

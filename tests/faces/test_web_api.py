@@ -9,7 +9,7 @@ from starlette.routing import Mount
 from starlette.testclient import TestClient
 
 import lookup
-from pagequote.serving.refusals import plain_refusals
+from pagequote.serving.clients import plain_refusals
 from pagequote.web.api import api_routes
 
 KEY = "lindqvist2019"

@@ -10,7 +10,7 @@ from lookup.corpus import Corpus
 from lookup.results.papers import Original
 from pagequote.calls.killable import Runner, run_inline
 from pagequote.serving.access import TokenAuth
-from pagequote.serving.refusals import plain_refusals
+from pagequote.serving.clients import plain_refusals
 from pagequote.web.app import reading_room
 from pagequote.web.page_pictures import DrawInPixels
 

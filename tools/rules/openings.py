@@ -40,7 +40,7 @@ MAY_OPEN = {
     "files of this package, or of the system": """
         cli/check.py::check  cli/printing.py::discard_output  cli/printing.py::prepare_streams
         cli/next_steps.py::installed_from
-        cli/pandoc_filter.py::pandoc_filter  mcp/resources.py::  mcp/server.py::  web/room.py::page_templates
+        cli/manuscripts.py::pandoc_filter  mcp/server.py::  web/room.py::page_templates
         processes/operating_system.py::processor_seconds
         cleaning/clean.py::word_list  processes/operating_system.py::limit_memory
         compare/sense_words.py::_read_table  release/sql_macros.py::_read_views
