@@ -99,7 +99,11 @@ def read_pdfs(pdfs: pa.Table, work: Path, ocr: Ocr, limits: Limits, starts: Path
     """
     if not len(pdfs) or _start(starts / pdfs["sha256"][0].as_py()) > MOST_STARTS:
         return OUTCOMES.empty_table()
-    sources = [_source(row) for row in pdfs.to_pylist()]
+    sources = []
+    for row in pdfs.to_pylist():
+        text = ArticleText(place(row["text_path"]), row["text_sha256"]) if row["text_path"] else None
+        sha256 = row["sha256"]
+        sources.append(Source(sha256, place(row["path"]), sha256, 0, Metadata(), text=text))
     with _plain_main():
         outcomes = list(extract_all(sources, work, ocr, 1, limits))
     rows = [{"sha256": one.source.sha256} | vars(one) for one in outcomes]
@@ -115,11 +119,6 @@ def pdf_row(source: Source) -> dict[str, str | None]:
         "text_path": text_path,
         "text_sha256": text_sha256,
     }
-
-
-def _source(row: Mapping[str, Any]) -> Source:
-    text = ArticleText(place(row["text_path"]), row["text_sha256"]) if row["text_path"] else None
-    return Source(row["sha256"], place(row["path"]), row["sha256"], 0, Metadata(), text=text)
 
 
 def kept_texts(work: Path, model: Model) -> Hashes:

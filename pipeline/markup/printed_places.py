@@ -329,7 +329,8 @@ def _of_paragraph(page: _Page, text: str, words: Sequence[_Spanned]) -> list[Cle
     """Return the lines of a paragraph's printed words, whose spans take in the signs around their letters."""
     spans: list[tuple[int, int]] = []
     at = 0
-    nexts = list(accumulate((span[0] for _, span in reversed(words)), _nearest, initial=len(text)))[-2::-1]
+    begins = (span[0] for _, span in reversed(words))
+    nexts = list(accumulate(begins, lambda a, b: a if b < 0 else b, initial=len(text)))[-2::-1]
     for (_, span), following in zip(words, nexts, strict=True):
         start, end = _sign(text, at, following) if span == _NO_SPAN else _widened(text, span, at, following)
         start = max(start, at)
@@ -342,10 +343,6 @@ def _in_lines(page: _Page, words: Sequence[_Spanned]) -> list[CleanLine]:
     """Return the lines of words and their spans in a text; words of a line that are apart are two lines."""
     lines = groupby(words, key=lambda one: (page.words[one[0]].paragraph, page.words[one[0]].line))
     return [_clean_line(page, list(of_line)) for _, of_line in lines]
-
-
-def _nearest(following: int, start: int) -> int:
-    return following if start < 0 else start
 
 
 def _widened(text: str, span: tuple[int, int], before: int, following: int) -> tuple[int, int]:

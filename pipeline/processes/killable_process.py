@@ -48,7 +48,10 @@ class EndedError(Exception):
     """The process ended by itself, with the exit code `code`; `begun` is False before its first work."""
 
     def __init__(self, code: int, *, begun: bool) -> None:
-        super().__init__(f"{_cause(code)}{'' if begun else ', before it could do anything'}")
+        cause = f"exit status {code}"
+        with suppress(ValueError):
+            cause = signal.Signals(-code).name
+        super().__init__(f"{cause}{'' if begun else ', before it could do anything'}")
         self.code = code
         self.begun = begun
 
@@ -63,12 +66,6 @@ class NotStartedError(EndedError):
 
 class ClosedError(Exception):
     """The processes were closed."""
-
-
-def _cause(code: int) -> str:
-    with suppress(ValueError):
-        return signal.Signals(-code).name
-    return f"exit status {code}"
 
 
 class Kind(NamedTuple):

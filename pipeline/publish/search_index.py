@@ -10,7 +10,6 @@ import os
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -78,18 +77,6 @@ _Papers = Mapping[str, Mapping[str, Any]]
 """By key, the papers in an index: each the row that PAPERS_FILE has."""
 
 
-@dataclass(frozen=True)
-class _Base:
-    """An index to take over: its folder, its papers, and the largest number of deleted documents in it."""
-
-    folder: Path
-    papers: _Papers
-    deleted: int
-
-
-_NOTHING = _Base(Path(), {}, 0)
-
-
 def index_version(terms: str | None) -> str:
     """Return the version that two indexes must share, so that one can take over documents of the other.
 
@@ -114,17 +101,17 @@ def write_search_index(
     target = folder / FOLDER
     target.mkdir()
     records = {source["key"]: source["record"] for source in sources}
-    base = _base(previous, version, records)
+    before, deleted = _before(previous, version, records)
     with _for_tantivy(folder) as place:
-        index = _linked(base, place) if base is not None else None
-        if base is None or index is None:
-            base, index = _NOTHING, _new_index(place)
-        gone = _gone(base.papers, records)
-        kept = base.papers.keys() - gone
+        index = _linked(previous.folder / FOLDER, place) if previous and before else None
+        if index is None:
+            before, deleted, index = {}, 0, _new_index(place)
+        gone = _gone(before, records)
+        kept = before.keys() - gone
         added = _write(index, folder / DATABASE, [key for key in records if key not in kept], gone, words)
         _take(place, target)
     papers = [
-        base.papers[key]
+        before[key]
         if key in kept
         else {"key": key, "record": record} | {name: added[key][name] for name in _COUNTS}
         for key, record in sorted(records.items())
@@ -135,7 +122,7 @@ def write_search_index(
         "version": version,
         **({"terms": sparse} if sparse else {}),
         "documents": _documents(total),
-        "deleted": base.deleted + sum(_documents(base.papers[key]) for key in gone),
+        "deleted": deleted + sum(_documents(before[key]) for key in gone),
         **total,
     }
 
@@ -159,23 +146,26 @@ def _for_tantivy(folder: Path) -> Iterator[Path]:
         remove(place)
 
 
-def _base(previous: Release | None, version: str, records: Mapping[str, str]) -> _Base | None:
-    """Return the index of the release before; None without one, or with too many deleted documents in it."""
+def _before(previous: Release | None, version: str, records: Mapping[str, str]) -> tuple[_Papers, int]:
+    """Return the papers in the index of the release before, and the largest number of its deleted documents.
+
+    None without one, or where too many documents would be deleted in it.
+    """
     indexed = previous.manifest.get("search") if previous is not None else None
     if previous is None or indexed is None or indexed["version"] != version:
-        return None
-    folder = previous.folder / FOLDER
-    with pq.ParquetFile(folder / PAPERS_FILE) as file:
+        return {}, 0
+    with pq.ParquetFile(previous.folder / FOLDER / PAPERS_FILE) as file:
         papers = {row["key"]: row for row in file.read().to_pylist()}
-    base = _Base(folder, papers, indexed["deleted"])
+    deleted = indexed["deleted"]
     gone = sum(_documents(papers[key]) for key in _gone(papers, records))
-    return base if base.deleted + gone <= _DELETED * (base.deleted + indexed["documents"]) else None
+    few = deleted + gone <= _DELETED * (deleted + indexed["documents"])
+    return (papers, deleted) if few else ({}, 0)
 
 
-def _linked(base: _Base, target: Path) -> tantivy.Index | None:
-    """Link the index of `base` to `target` and return it; None, with nothing linked, where it is damaged."""
-    locks = set(base.folder.glob(_LOCKS))
-    for path in base.folder.iterdir():
+def _linked(index_before: Path, target: Path) -> tantivy.Index | None:
+    """Link an index to `target` and return it; None, with nothing linked, where it is damaged."""
+    locks = set(index_before.glob(_LOCKS))
+    for path in index_before.iterdir():
         if path.name != PAPERS_FILE and path not in locks:
             os.link(path, target / path.name)  # what tantivy changes is a new file under the old name
     try:

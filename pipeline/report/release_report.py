@@ -102,7 +102,11 @@ def write_report(
     )
     report["stages"] = {stage: dict(figures) for stage, figures in stages.items()}
     report["seconds"] = round(sum(figures.get("seconds", 0.0) for figures in stages.values()), 2)
-    report["growth"] = _growth(builds, manifest, report["seconds"])
+    published = [one for one in builds if one.outcome == "published"]
+    report["growth"] = [
+        *(_point(one.release, one.began, one.rows, one.seconds) for one in published[1 - _GROWTH :]),
+        _point(manifest["release"], manifest["created"], manifest["rows"], report["seconds"]),
+    ]
     report["builds"] = [
         {"began": one.began, "outcome": one.outcome, "seconds": one.seconds, "message": one.message}
         for one in builds[-_BUILDS:]
@@ -129,17 +133,6 @@ def _changes(previous: Release | None, folder: Path) -> dict[str, Any] | None:
         "paragraphs_added": sum(one.paragraphs_added for one in difference.changed),
         "paragraphs_gone": sum(one.paragraphs_gone for one in difference.changed),
     }
-
-
-def _growth(
-    builds: Sequence[JournalEntry], manifest: Mapping[str, Any], seconds: float
-) -> list[dict[str, Any]]:
-    """Return a point for each release that was ever published, this one last."""
-    points = [
-        _point(one.release, one.began, one.rows, one.seconds) for one in builds if one.outcome == "published"
-    ]
-    points.append(_point(manifest["release"], manifest["created"], manifest["rows"], seconds))
-    return points[-_GROWTH:]
 
 
 def _point(release: str | None, when: str, rows: Mapping[str, int], seconds: float) -> dict[str, Any]:

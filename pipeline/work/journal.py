@@ -1,6 +1,7 @@
 """The journal of a corpus: a file with one JSON object a line for each of the last builds."""
 
 import json
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -46,17 +47,11 @@ def entries(corpus: Path) -> list[JournalEntry]:
         content = (corpus / JOURNAL).read_bytes()
     except OSError:
         return []
-    lines = content.decode("utf-8", errors="replace").splitlines()
-    found = (_entry(line) for line in lines)
-    return [entry for entry in found if entry is not None]
-
-
-def _entry(line: str) -> JournalEntry | None:
-    try:
-        entry: Any = json.loads(line)
-        return JournalEntry(**entry)
-    except (ValueError, TypeError):
-        return None
+    found = []
+    for line in content.decode("utf-8", errors="replace").splitlines():
+        with suppress(ValueError, TypeError):
+            found.append(JournalEntry(**json.loads(line)))
+    return found
 
 
 _FILE = "stages.json"
