@@ -201,6 +201,31 @@ class Evidence:
         return sign if others and others[0][0] > _CLEAR_LIGATURE * nearest else UNKNOWN
 
 
+class CodeTable:
+    """What a ToUnicode table says: its `codes`, each with its characters."""
+
+    def __init__(self, codes: Sequence[tuple[int, str]]) -> None:
+        self.codes = codes
+
+    @cached_property
+    def by_first(self) -> Mapping[str, Sequence[tuple[int, str]]]:
+        """The same by the first of the characters."""
+        found: dict[str, list[tuple[int, str]]] = defaultdict(list)
+        for code, text in self.codes:
+            found[text[0]].append((code, text))
+        return found
+
+    @cached_property
+    def texts(self) -> frozenset[str]:
+        """The characters of each code."""
+        return frozenset([text for _, text in self.codes])
+
+    @cached_property
+    def characters(self) -> frozenset[str]:
+        """All of them, one by one."""
+        return frozenset("".join(self.texts))
+
+
 class Program:
     """The font of a document that has the number `xref`; `named` is its name by its dictionary."""
 
@@ -210,6 +235,7 @@ class Program:
         self._kind = kind
         self._called = named
         self._signs: dict[tuple[str, int], str | None] = {}
+        self._glyphs: dict[str, Mapping[int, tuple[int, str]]] = {}  # what `_glyphs_of` was asked for
         self._clear: set[str] = set()  # the characters that were looked at, and are what they are read as
 
     @cached_property
@@ -275,19 +301,19 @@ class Program:
         return wrong > 0 and wrong >= _LYING * (right + wrong)
 
     @cached_property
-    def _table(self) -> Sequence[tuple[int, str]]:
-        """The characters of Unicode that it says its codes print; () if it has no table."""
+    def _table(self) -> CodeTable:
+        """The characters of Unicode that it says its codes print."""
         kind, reference = self._value("ToUnicode")
         try:
             stream = self._document.xref_stream(int(reference.split()[0])) if kind == "xref" else b""
         except MUPDF_ERRORS:
             stream = b""
-        return _characters_of_codes(stream) if stream else ()
+        return _read_table(stream or b"")
 
-    @cached_property
+    @property
     def tabled(self) -> frozenset[str]:
         """All characters of its table."""
-        return frozenset("".join([text for _, text in self._table]))
+        return self._table.characters
 
     @cached_property
     def told(self) -> frozenset[str]:
@@ -301,40 +327,39 @@ class Program:
         return glyph_names(self._value("Encoding/Differences")[1]) if self._kind != "Type0" else {}
 
     @cached_property
-    def _glyphs(self) -> Mapping[tuple[str, int], tuple[int, str]]:
-        """Code and characters of the glyphs that are looked at, by the first of these and the glyph's number.
-
-        Those of its table, and ligatures that only their names tell: "T_h".
-        """
-        if self._loaded is None:
-            return {}
-        coded = {code for code, _ in self._table}
-        joined = [
-            (ord(char), name[0])
-            for char, name in self._names.items()
-            if name[1:2] == "_" and ord(char) not in coded
-        ]
-        number, font = _mupdf.ll_pdf_font_cid_to_gid, self._loaded.m_internal
-        joined = [(code, text) for code, text in joined if number(font, code)]  # encodings name all
-        return {
-            (text[0], number(font, code)): (code, text)
-            for code, text in (*self._table, *joined)
-            if code <= _LAST_CODE and _is_looked_at(text)
-        }
-
-    @cached_property
-    def _by_text(self) -> Mapping[str, Sequence[int]]:
-        """The glyphs of which its table says the same, by that."""
-        found: dict[str, list[int]] = defaultdict(list)
-        for (_, glyph), (_, text) in self._glyphs.items():
-            found[text].append(glyph)
+    def _joined(self) -> Mapping[str, Sequence[tuple[int, str]]]:
+        """Codes and letters of ligatures that only their names tell, "T_h", by their first letters."""
+        named = [(ord(char), name[0]) for char, name in self._names.items() if name[1:2] == "_"]
+        told = {code for code, _ in self._table.codes} if named else set()
+        found: dict[str, list[tuple[int, str]]] = defaultdict(list)
+        for code, text in named:
+            if code not in told and self._number(code):  # encodings name all
+                found[text].append((code, text))
         return found
+
+    def _number(self, code: int) -> int:
+        """Return the number of a code's glyph."""
+        return int(_mupdf.ll_pdf_font_cid_to_gid(self._loaded.m_internal, code))
+
+    def _glyphs_of(self, character: str) -> Mapping[int, tuple[int, str]]:
+        """Return codes and characters of the glyphs that are looked at whose first character is this.
+
+        Those of its table, and ligatures that only their names tell, by the numbers of the glyphs.
+        """
+        if character not in self._glyphs:
+            of_both = (*self._table.by_first.get(character, ()), *self._joined.get(character, ()))
+            looked_at = [(code, text) for code, text in of_both if code <= _LAST_CODE and _is_looked_at(text)]
+            self._glyphs[character] = {
+                self._number(code): (code, text) for code, text in looked_at if self._loaded is not None
+            }
+        return self._glyphs[character]
 
     def has(self, character: str, glyph: int) -> bool:
         """Whether a character of this glyph may be of this font: it draws the glyph, its table has both."""
         if self._font and not 0 <= glyph < self._font.glyph_count:
             return False
-        return not self._table or (character, glyph) in self._glyphs or not _is_looked_at(character)
+        is_tabled = not self._table.codes or glyph in self._glyphs_of(character)
+        return is_tabled or not _is_looked_at(character)
 
     @cached_property
     def _encoded(self) -> str:
@@ -356,17 +381,17 @@ class Program:
 
     def _evidence(self, character: str, glyph: int) -> Evidence:
         """Return what speaks for what a glyph prints of which MuPDF reads this character first."""
-        code, told = self._glyphs.get((character, glyph), (-1, character))
+        code, told = self._glyphs_of(character).get(glyph, (-1, character))
         named = self._named(code, told) if code >= 0 else ""
-        twins = [one for one in self._by_text.get(told, ()) if one != glyph]
+        twins = [one for one, (_, text) in self._glyphs_of(told[:1]).items() if text == told and one != glyph]
         return Evidence(self._font, glyph, told, named, twins)
 
     def doubts(self, characters: frozenset[str]) -> bool:
         """Whether a glyph of one of these characters does not print it, or not alone."""
-        if self._is_blank or (self._kind == "Type0" and not self._table):  # its codes are its numbers
+        if self._is_blank or (self._kind == "Type0" and not self._table.codes):  # its codes are its numbers
             return not _ALPHANUMERIC.isdisjoint(characters)
         new = characters - self._clear
-        if any(self.sign(*of) is not None for of in self._glyphs if of[0] in new):
+        if any(self.sign(char, glyph) is not None for char in new for glyph in self._glyphs_of(char)):
             return True
         self._clear |= new
         return False
@@ -395,13 +420,13 @@ class Program:
         if of.prints_more:
             return of.prints_more
         unknown, denied = _UNREAD.match(told) is not None, self._denies(of)
-        uncompared = self._table and not is_known(told)  # of Arabic, for example
+        uncompared = self._table.codes and not is_known(told)  # of Arabic, for example
         if not (unknown or denied) and (uncompared or not self.lies):
             return None
         if not of.is_known or self._is_ciphered:
             return UNKNOWN if unknown or denied else None
         found = of.likeness
-        sign = found and (found.sign or (denied and found.apart_from(self._by_text)))
+        sign = found and (found.sign or (denied and found.apart_from(self._table.texts)))
         return sign or (UNKNOWN if found or denied else None)
 
     @cached_property
@@ -416,8 +441,14 @@ class Program:
 
         Signs that are not looked at would stay wrong among letters that are right.
         """
-        letters = [at for at, (_, text) in self._glyphs.items() if _LETTER.fullmatch(text)]
-        denied = sum(self._denies(self._evidence(*at)) for at in letters if self._standard)
+        letters = [
+            (char, glyph)
+            for char in (self._table.texts if self._standard else ())
+            if _LETTER.fullmatch(char)
+            for glyph, (_, text) in self._glyphs_of(char).items()
+            if text == char
+        ]
+        denied = sum(self._denies(self._evidence(*at)) for at in letters)
         return 2 * denied > len(letters)
 
     def _denies(self, of: Evidence) -> bool:
@@ -431,7 +462,7 @@ class Program:
         if of.named and not is_sign:
             return of.named != told and _is_another(of.named, told)
         is_of_letter = self._kind == "Type0" or of.named in _ALPHANUMERIC
-        if is_sign and ((told, of.glyph) not in self._glyphs or not is_of_letter):
+        if is_sign and (of.glyph not in self._glyphs_of(told) or not is_of_letter):
             return False
         if is_sign and self._standard:
             return is_known(told)
@@ -477,7 +508,7 @@ class Program:
     @cached_property
     def _low(self) -> float:
         """The usual height of the small letters that are low, em; 0 if it has none by its table."""
-        drawn = [form(self._font, glyph) for (char, glyph) in self._glyphs if char in _LOW and glyph >= 0]
+        drawn = [form(self._font, glyph) for char in _LOW for glyph in self._glyphs_of(char) if glyph >= 0]
         return float(median([one.top for one in drawn if one] or [0.0]))
 
 
@@ -529,8 +560,8 @@ def _is_another(one: str, other: str) -> bool:
 
 
 @lru_cache(_TABLES)
-def _characters_of_codes(table: bytes) -> Sequence[tuple[int, str]]:
-    """Return the codes of a ToUnicode table, each with its characters."""
+def _read_table(table: bytes) -> CodeTable:
+    """Return what a ToUnicode table says; nothing if there is none."""
     found: list[tuple[int, str]] = []
     block, values = b"", list[Any]()
     listed: list[Any] | None = None
@@ -550,7 +581,7 @@ def _characters_of_codes(table: bytes) -> Sequence[tuple[int, str]]:
             if len(values) == (2 if block.endswith(b"char") else 3):
                 found += _told(values[0], values[-2], values[-1])
                 values = []
-    return found
+    return CodeTable(found)
 
 
 def _value_of(digits: bytes | None, literal: bytes | None, word: bytes | None) -> Any:
@@ -567,17 +598,19 @@ def _told(first: Any, last: Any, target: Any) -> Iterator[tuple[int, str]]:
     """Yield codes from `first` to `last` with the characters that a table gives the first of them or each."""
     if not (isinstance(first, bytes) and isinstance(last, bytes)):
         return
-    begin, end = int.from_bytes(first), min(int.from_bytes(last), _LAST_CODE)
-    for at, code in enumerate(range(begin, end + 1)):
-        one = target if not isinstance(target, list) else target[at] if at < len(target) else b""
-        step = 0 if isinstance(target, list) else at
-        text = chr(min(one, maxunicode)) if isinstance(one, int) else _utf16(one)
-        if text:
-            yield code, text[:-1] + chr(min(ord(text[-1]) + step, maxunicode))
+    codes = range(int.from_bytes(first), min(int.from_bytes(last), _LAST_CODE) + 1)
+    if isinstance(target, list):
+        yield from ((code, text) for code, one in zip(codes, target, strict=False) if (text := _text_of(one)))
+    elif text := _text_of(target):
+        for number, code in enumerate(codes, ord(text[-1])):
+            yield code, text[:-1] + chr(min(number, maxunicode))
 
 
-def _utf16(text: Any) -> str:
-    return text[: len(text) // 2 * 2].decode("utf-16-be", "replace") if isinstance(text, bytes) else ""
+def _text_of(target: Any) -> str:
+    """Return the text that a table writes in UTF-16, or as the number of a character."""
+    if isinstance(target, int):
+        return chr(min(target, maxunicode))
+    return target[: len(target) // 2 * 2].decode("utf-16-be", "replace") if isinstance(target, bytes) else ""
 
 
 class Fonts:

@@ -7,7 +7,7 @@ import pymupdf
 import pytest
 
 from lookup.text.folding import UNKNOWN
-from pipeline.pdf.fonts import Evidence, Fonts, Program, is_of_one_glyph
+from pipeline.pdf.fonts import CodeTable, Evidence, Fonts, Program, is_of_one_glyph
 from pipeline.pdf.reading import read_pdf
 from pipeline.pdf.shapes import Form, Likeness, likeness
 from tests.support.ink import typst_font
@@ -120,7 +120,9 @@ def test_several_letters_are_one_glyph_where_they_have_one_and_width_and_strokes
 def judged_by(told, **known):
     """A font without a file, and the evidence of a glyph of it of which this is known."""
     program, of = Program(None, 0, "Type1", ""), Evidence(None, 0, told, "", ())
-    vars(program).update(_font=None, _glyphs={}, _standard="", _table=[(1, told)], lies=False)
+    vars(program).update(
+        _font=None, _glyphs={told: {}}, _standard="", _table=CodeTable([(1, told)]), lies=False
+    )
     vars(program).update(_is_blank=False, _named_by_font={})
     vars(of).update(known)
     return program, of
@@ -164,9 +166,9 @@ def test_a_glyph_that_a_table_calls_another_digit_is_denied(said, drawn, font, b
     right, wrong = glyphs[said], glyphs[drawn]
     for coded in ([right, wrong], [wrong]):
         vars(program).clear()
-        of_codes = {(said, glyph): (code, said) for code, glyph in enumerate(coded)}
-        vars(program).update(_font=opened, _kind="TrueType", _glyphs=of_codes, _signs={})
-        vars(program).update(_names={}, _encoded="", _standard="", _table=[(0, said)])
+        of_codes = {said: {glyph: (code, said) for code, glyph in enumerate(coded)}}
+        vars(program).update(_font=opened, _kind="TrueType", _glyphs=of_codes, _signs={}, _loaded=None)
+        vars(program).update(_names={}, _encoded="", _standard="", _table=CodeTable([(0, said)]))
         vars(program).update(_named_by_font={})
         assert program.sign(said, wrong) is not None
         assert program.sign(said, right) is None
