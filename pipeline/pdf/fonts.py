@@ -236,7 +236,7 @@ class Program:
         self._called = named
         self._signs: dict[tuple[str, int], str | None] = {}
         self._glyphs: dict[str, Mapping[int, tuple[int, str]]] = {}  # what `_glyphs_of` was asked for
-        self._clear: set[str] = set()  # the characters that were looked at, and are what they are read as
+        self._wrong: dict[str, frozenset[str]] = {}  # what is told of glyphs that print something else
 
     @cached_property
     def _loaded(self) -> Any:
@@ -386,15 +386,23 @@ class Program:
         twins = [one for one, (_, text) in self._glyphs_of(told[:1]).items() if text == told and one != glyph]
         return Evidence(self._font, glyph, told, named, twins)
 
-    def doubts(self, characters: frozenset[str]) -> bool:
-        """Whether a glyph of one of these characters does not print it, or not alone."""
+    def doubts(self, text: str) -> bool:
+        """Whether a glyph of this text may not print what is told of it, or not alone."""
+        characters = frozenset(text)
         if self._is_blank or (self._kind == "Type0" and not self._table.codes):  # its codes are its numbers
             return not _ALPHANUMERIC.isdisjoint(characters)
-        new = characters - self._clear
-        if any(self.sign(char, glyph) is not None for char in new for glyph in self._glyphs_of(char)):
-            return True
-        self._clear |= new
-        return False
+        for char in characters - self._wrong.keys():
+            glyphs = self._glyphs_of(char).items()
+            self._wrong[char] = frozenset(
+                [told for glyph, (_, told) in glyphs if self.sign(char, glyph) is not None]
+            )
+        wrong = frozenset().union(*map(self._wrong.__getitem__, characters))
+        # of a ligature that no text has, as many fonts tell, nothing is printed
+        letters = "".join(text.split()) if wrong else ""
+        return any(
+            told in letters or told[::-1] in letters or not (told.isascii() and told.isalpha())
+            for told in wrong
+        )
 
     def sign(self, character: str, glyph: int) -> str | None:
         """Return what the glyph prints, U+FFFD if that is uncertain; None if it may be left as it is."""
@@ -620,6 +628,7 @@ class Fonts:
         self._document = document
         self._programs: dict[int, Program] = {}
         self._known: dict[int, tuple[str, str]] = {}  # kind and name, by number
+        self._signs: dict[tuple[Program, ...], dict[tuple[int, int], str | None]] = {}  # by code and glyph
 
     def of_page(self, page: Any, numbers: frozenset[int]) -> list[tuple[int, str, str]]:
         """Return number, kind and name of each font of a page, which has those with these numbers."""
@@ -645,9 +654,32 @@ class Fonts:
             name: programs[name]
             for name, parts in texts.items()
             for text in ["".join(parts)]
-            if _are_in_doubt(frozenset(text), programs[name])
+            if _are_in_doubt(text, programs[name])
         }
-        return suspects, dict(_printed(layer, suspects)) if suspects else {}
+        return suspects, dict(self._printed(layer, suspects)) if suspects else {}
+
+    def _printed(
+        self, layer: TextLayer, suspects: Mapping[str, Sequence[Program]]
+    ) -> Iterator[tuple[tuple[Any, ...], str]]:
+        for span in layer.trace():
+            name = span["font"]
+            programs = tuple(one for one in suspects.get(_SUBSET.sub("", name), ()) if one.name == name)
+            if not programs or span["type"] == NO_INK:  # glyphs show nothing that nobody sees
+                continue
+            signs, drawn = self._signs.setdefault(programs, {}), [char[:2] for char in span["chars"]]
+            for code, glyph in {*drawn} - signs.keys():
+                signs[code, glyph] = _sign(programs, chr(code), glyph) if glyph >= 0 else None
+            if not any(map(signs.get, drawn)):
+                continue
+            for (code, glyph, origin, _), (_, after) in zip(span["chars"], [*drawn[1:], (0, 0)], strict=True):
+                sign = signs[code, glyph]
+                if glyph < 0 or (after < 0 and sign != UNKNOWN):  # a glyph of several characters
+                    continue
+                # the text may have what the PDF says beside its tables
+                if sign == UNKNOWN == chr(code) and any(program.told for program in programs):
+                    yield (*place(origin), chr(glyph)), sign
+                elif sign is not None:
+                    yield place(origin), sign
 
     def without_hyphens(self, fonts: Sequence[tuple[int, str, str]]) -> Container[str]:
         """Return those of a page's `fonts`, by name, whose tables know no hyphen but the soft one."""
@@ -667,40 +699,17 @@ class Fonts:
         return programs
 
 
-def _are_in_doubt(characters: frozenset[str], programs: Sequence[Program]) -> bool:
-    """Whether a text of these characters has unknown ones, or such as its fonts do not print.
+def _are_in_doubt(text: str, programs: Sequence[Program]) -> bool:
+    """Whether a text has unknown characters, or such as its fonts do not print.
 
     MuPDF gives the character of the same number for a code that a font's table sends nowhere.
     """
     told = [program.told for program in programs]
     return bool(
-        _UNREAD.search("".join(characters))
-        or (told and all(told) and (any("\0" in one for one in told) or characters.difference(*told)))
-        or any(program.lies or program.doubts(characters) for program in programs)
+        _UNREAD.search(text)
+        or (told and all(told) and (any("\0" in one for one in told) or frozenset(text).difference(*told)))
+        or any(program.lies or program.doubts(text) for program in programs)
     )
-
-
-def _printed(layer: TextLayer, suspects: dict[str, list[Program]]) -> Iterator[tuple[tuple[Any, ...], str]]:
-    seen: dict[str, dict[tuple[int, int], str | None]] = defaultdict(dict)
-    for span in layer.trace():
-        name = span["font"]
-        programs = [one for one in suspects.get(_SUBSET.sub("", name), ()) if one.name == name]
-        if not programs or span["type"] == NO_INK:  # glyphs show nothing that nobody sees
-            continue
-        signs, drawn = seen[name], [char[:2] for char in span["chars"]]
-        for code, glyph in {*drawn} - signs.keys():
-            signs[code, glyph] = _sign(programs, chr(code), glyph) if glyph >= 0 else None
-        if not any(map(signs.get, drawn)):
-            continue
-        for (code, glyph, origin, _), (_, after) in zip(span["chars"], [*drawn[1:], (0, 0)], strict=True):
-            sign = signs[code, glyph]
-            if glyph < 0 or (after < 0 and sign != UNKNOWN):  # a glyph of several characters
-                continue
-            # the text may have what the PDF says beside its tables
-            if sign == UNKNOWN == chr(code) and any(program.told for program in programs):
-                yield (*place(origin), chr(glyph)), sign
-            elif sign is not None:
-                yield place(origin), sign
 
 
 def _sign(programs: Sequence[Program], character: str, glyph: int) -> str | None:

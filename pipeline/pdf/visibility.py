@@ -1,5 +1,6 @@
 """Text that no reader sees: the rendered page is asked whether it shows the ink of what may be hidden."""
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
@@ -178,9 +179,14 @@ class Visibility:
     @cached_property
     def _is_scan(self) -> bool:
         """Whether its pictures are a scan: text over and below them is what OCR read."""
-        paper = pymupdf.Rect(self._paper)
-        shown = sum(abs(pymupdf.Rect(box) & paper) for box in self._pictures)
-        return bool(shown >= _SCAN * abs(paper))
+        if not self._pictures:
+            return False
+        left, top, right, foot = self._paper
+        x0, y0, x1, y1 = np.array(self._pictures).T
+        across = np.minimum(x1, right) - np.maximum(x0, left)
+        down = np.minimum(y1, foot) - np.maximum(y0, top)
+        shown = (np.maximum(across, 0) * np.maximum(down, 0)).sum()
+        return bool(shown >= _SCAN * (right - left) * (foot - top))
 
     @cached_property
     def _shown(self) -> Any:
@@ -241,11 +247,13 @@ class Visibility:
 
     def _drawings(self) -> Iterator[_Cover]:
         """Yield the drawings that may hide text: what is filled, and strokes that fill their boxes."""
-        before = 0  # of the spans
+        lines = before = 0  # of the spans
         stroked: list[_Cover] = []
+        starts = [one.line for one in self._spans]
         for block in self._layer.blocks:
-            before += sum(bool(s["text"].strip()) for line in block.get("lines", ()) for s in line["spans"])
+            lines += len(block.get("lines", ()))
             if block["type"] == _DRAWING and block["alpha"]:
+                before = bisect_left(starts, lines)
                 x0, y0, x1, y1 = block["bbox"]
                 may_be_several = block["stroked"] and min(x1 - x0, y1 - y0) > _THICK
                 cover = _Cover("drawing", block["bbox"], before, block["color"] & _SHADES)
