@@ -1,7 +1,7 @@
 """The text layer of a page: what MuPDF reads, with its characters in the order in which they are read."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache, cached_property
 from itertools import accumulate, pairwise
 from typing import Any
@@ -93,6 +93,11 @@ class TextLayer:
         if number not in self._of_lines:
             self._of_lines[number] = self._line_of(number)
         return self._of_lines[number]
+
+    def expect(self, numbers: Collection[int]) -> None:
+        """Read all lines at once, if those with these numbers, which are asked for next, are many."""
+        if self._asked + len(numbers) > _FEW_LINES * len(self._boxes):
+            self._asked = len(self._boxes)
 
     def _line_of(self, number: int) -> dict[str, Any]:
         if not self.reordered and (line := self._alone(number)):

@@ -1,8 +1,8 @@
 """Text that no reader sees: the rendered page is asked whether it shows the ink of what may be hidden."""
 
 from bisect import bisect_left
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, reduce
 from typing import Any, NamedTuple
 
@@ -49,6 +49,7 @@ _THICK, _SOME = (
     16,
 )  # Points: thinner strokes, also side by side, cover no text; how many are asked at once.
 _LEVEL = (1.0, 0.0)  # Direction of a line that is read from left to right.
+_SLANTED = 0.01  # What both parts of a direction are more than, where a line's box is not all covered by it.
 _SCAN = 0.5  # flat
 """Share of a page's area from which on its pictures are a scan, and text below them is what OCR read."""
 
@@ -101,9 +102,18 @@ class _Span(NamedTuple):
     box: Box
 
 
-_Asked = tuple[tuple[int, int], int, str, Any, bool, Sequence[Box]]
-"""A character: its line and span, its place there, what may hide it, its box, whether it has no ink, and the
-boxes of text that may be drawn over what hides it."""
+class _Asked(NamedTuple):
+    """Characters of a span: its line and number, their places there, what may hide them, their boxes.
+
+    Whether the span has no ink, and the boxes of text that may be drawn over what hides it.
+    """
+
+    span: tuple[int, int]
+    places: Sequence[int]
+    why: str
+    boxes: Any
+    is_clear: bool
+    later: Sequence[Box]
 
 
 class _Cover(NamedTuple):
@@ -192,7 +202,8 @@ class Visibility:
     def _shown(self) -> Any:
         """The darkest colours of the pixels of the page without its text, `_SCAN_ZOOM` to a point."""
         part = pymupdf.Rect(self._paper) * pymupdf.Matrix(_SCAN_ZOOM, _SCAN_ZOOM)
-        return _picture(part, [listed(self._page)], TEXT, zoom=_SCAN_ZOOM).min(axis=2)
+        colours = pymupdf.mupdf.fz_device_rgb()
+        return _picture(part, [listed(self._page)], TEXT, colours, zoom=_SCAN_ZOOM).min(axis=2)
 
     @cached_property
     def _spans(self) -> list[_Span]:
@@ -233,10 +244,12 @@ class Visibility:
         styles = Counter([(one.span["color"], one.span["size"]) for one in self._spans])
         colour, size = max(styles, key=styles.__getitem__)
         yield from self._drawings()
-        for at, (_, _, span, (x0, y0, x1, y1)) in enumerate(self._spans):
+        for at, (line, number, span, box) in enumerate(self._spans):
             if span["color"] != colour or span["size"] > _LARGE * size:
-                off = _CORE * (y1 - y0)
-                yield _Cover("no ink", (x0, y0 + off, x1, y1 - off), at)
+                is_slanted = min(map(abs, self._layer.lines[line]["dir"])) > _SLANTED
+                for x0, y0, x1, y1 in self._of_chars(line, number) if is_slanted else [box]:
+                    off = _CORE * (y1 - y0)
+                    yield _Cover("no ink", (x0, y0 + off, x1, y1 - off), at)
         last = len(self._spans)
         usual = pymupdf.sRGB_to_pdf(colour)
         for span in self._layer.trace() if OUTLINES in self._kinds else ():
@@ -273,31 +286,34 @@ class Visibility:
         asked = list(self._asked(doubts, since))
         if not asked:
             return {}
-        spans, places, reasons, boxes, clear, later = zip(*asked, strict=True)
-        ink = _Ink(self._page, np.array(boxes), self._added.drawn.values())
-        shown = ink.shows(~np.array(clear), np.array(clear), later)
-        found: dict[tuple[int, int], dict[int, str]] = defaultdict(dict)
-        for span, place, why, box, seen in zip(spans, places, reasons, boxes, shown, strict=True):
-            to_go = why in PUT_ON and any(_is_within(box, other) for other in redacted)
-            found[span][place] = "redaction" if to_go else "" if seen else why
-        for (line, number), of_span in found.items():
+        found = {}
+        for one, shown in zip(asked, _shown(self._page, asked, self._added.drawn.values()), strict=True):
+            why = ["" if seen else one.why for seen in shown]
+            for at, box in enumerate(one.boxes if redacted and one.why in PUT_ON else ()):
+                if any(_is_within(box, other) for other in redacted):
+                    why[at] = "redaction"
+            line, number = one.span
             if TYPE_3 + self._layer.lines[line]["spans"][number]["font"] in self._kinds:
                 # their boxes say little: all or none of a span
-                why = max(of_span.values()) if 2 * sum(map(bool, of_span.values())) > len(of_span) else ""
-                of_span.update(dict.fromkeys(of_span, why))
+                why = [max(why) if 2 * sum(map(bool, why)) > len(why) else ""] * len(why)
+            found[one.span] = dict(zip(one.places, why, strict=True))
         return found
 
     def _asked(self, doubts: Sequence[str], since: Any) -> Iterator[_Asked]:
         """Yield the characters of spans in doubt."""
-        for at, ((line, number, span, _), why) in enumerate(zip(self._spans, doubts, strict=True)):
-            clear = span["alpha"] < _LEAST_ALPHA
-            if why and (not clear or span["char_flags"] & _CLIPS or why in PUT_ON):
-                raw = self._layer.characters_of(line)["spans"][number]
-                boxes = self._of_chars(line, number)
-                later = self._later(at, since[at])
-                for place, (char, box) in enumerate(zip(raw["chars"], boxes, strict=True)):
-                    if char["c"].isprintable() and not char["c"].isspace():
-                        yield (line, number), place, why, box, clear, later
+        asked = []
+        for at, ((_, _, span, _), why) in enumerate(zip(self._spans, doubts, strict=True)):
+            is_clear = span["alpha"] < _LEAST_ALPHA
+            if why and (not is_clear or span["char_flags"] & _CLIPS or why in PUT_ON):
+                asked.append((at, why, is_clear))
+        self._layer.expect({self._spans[at].line for at, *_ in asked})
+        for at, why, is_clear in asked:
+            line, number, _, _ = self._spans[at]
+            raw = self._layer.characters_of(line)["spans"][number]
+            chars = [char["c"] for char in raw["chars"]]
+            places = [at for at, c in enumerate(chars) if c.isprintable() and not c.isspace()]
+            boxes, later = self._of_chars(line, number), self._later(at, since[at])
+            yield _Asked((line, number), places, why, boxes[places], is_clear, later)
 
     def _later(self, at: int, since: int) -> list[Box]:
         """Return the boxes of characters of other lines, from span `since` on, that may stand over a span."""
@@ -320,33 +336,53 @@ class Visibility:
         return _boxes(span, direction, inner)
 
 
-class _Ink:
-    """A part of a page, the rectangle around `boxes`, drawn with its text and without it, below `added`."""
+def _shown(page: Any, asked: Sequence[_Asked], added: Collection[Any]) -> Sequence[Any]:
+    """Return which characters of each span show ink on a page, below what was `added`.
 
-    def __init__(self, page: Any, boxes: Any, added: Iterable[Any]) -> None:
-        x0, y0, _, _ = np.min(boxes, axis=0)
-        _, _, x1, y1 = np.max(boxes, axis=0)
+    They are looked for in grey; those that do not show, in colours: red on green may be as dark.
+    """
+    counts = [len(one.places) for one in asked]
+    boxes, spans = np.concatenate([one.boxes for one in asked]), np.repeat(np.arange(len(asked)), counts)
+    shown = np.zeros(len(boxes), bool)
+    for space in (pymupdf.mupdf.fz_device_gray, pymupdf.mupdf.fz_device_rgb):
+        hidden = np.flatnonzero(~shown)
+        if len(hidden):
+            of_spans = [asked[at] for at in spans[hidden]]
+            shown[hidden] = _Ink(page, boxes[hidden], added, space()).shows(of_spans)
+    return np.split(shown, np.cumsum(counts)[:-1])
+
+
+class _Ink:
+    """A part of a page, the rectangle around `boxes`, drawn with its text and without it.
+
+    Below what was `added`, in the colours of one of MuPDF's `space`s.
+    """
+
+    def __init__(self, page: Any, boxes: Any, added: Iterable[Any], space: Any) -> None:
         self._boxes = boxes
-        self._part = pymupdf.Rect(x0, y0, x1, y1) * pymupdf.Matrix(_ZOOM, _ZOOM)
+        corners = *boxes[:, :2].min(axis=0), *boxes[:, 2:].max(axis=0)
+        self._part = pymupdf.Rect(corners) * pymupdf.Matrix(_ZOOM, _ZOOM)
         lists = [listed(page), *added]
-        drawn, bare = (_picture(self._part, lists, without) for without in ((), TEXT))
+        drawn, bare = (_picture(self._part, lists, without, space) for without in ((), TEXT))
         self._shows = _edges(drawn) & _differ(drawn, bare)
         self._varies = _edges(bare)
-        inked = _picture(self._part, lists, ALL_BUT_TEXT, clear=True)[:, :, 3:] >= _INKED
-        self._outlines = _edges(inked * np.uint8(255))
+        ink = _picture(self._part, lists, ALL_BUT_TEXT, space, clear=True)[:, :, -1:]
+        self._outlines = _edges((ink >= _INKED) * np.uint8(255))
 
-    def shows(self, own: Any, bare: Any, others: Sequence[Sequence[Box]]) -> Any:
-        """Return in which boxes of characters ink shows, but for what is in the boxes of `others` of each.
+    def shows(self, of: Sequence[_Asked]) -> Any:
+        """Return in which boxes of characters ink shows, each `of` a span, but for later text there.
 
-        The page varies there as the text does, if that has ink of its `own`; the `bare` page varies there.
+        The page varies there as the text does, if that has ink; the bare page varies there, if it has none.
         """
-        edges = self._pixels(self._boxes).T
+        edges = self._pixels(self._boxes)
         shown, varied, outlines = (_counts(one, edges) for one in (self._shows, self._varies, self._outlines))
-        found = (own & (shown > 0) & (shown >= _OF_OUTLINES * outlines)) | (bare & (varied > 0))
-        for at in [at for at, over in enumerate(others) if over and found[at]]:
-            left, top, right, foot = edges[:, at]
-            part = (self._shows if own[at] else self._varies)[top:foot, left:right].copy()
-            for x0, y0, x1, y1 in np.maximum(0, self._pixels(np.array(others[at])) - [left, top, left, top]):
+        found = (shown > 0) & (shown >= _OF_OUTLINES * outlines)
+        found = np.where([one.is_clear for one in of], varied > 0, found)
+        for at in [at for at, one in enumerate(of) if one.later and found[at]]:
+            left, top, right, foot = edges[at]
+            part = (self._varies if of[at].is_clear else self._shows)[top:foot, left:right].copy()
+            later = self._pixels(np.array(of[at].later)) - [left, top, left, top]
+            for x0, y0, x1, y1 in np.maximum(0, later):
                 part[y0:y1, x0:x1] = False
             found[at] = part.any()
         return found
@@ -377,30 +413,36 @@ def _edges(picture: Any) -> Any:
     return found
 
 
-def _counts(pixels: Any, edges: Any) -> Any:
-    """Return how many of the pixels in each rectangle are true."""
-    x0, y0, x1, y1 = edges
-    sums = np.zeros((pixels.shape[0] + 1, pixels.shape[1] + 1), np.int32)
-    np.cumsum(pixels.cumsum(axis=1, dtype=np.int32), axis=0, out=sums[1:, 1:])
-    return sums[y1, x1] - sums[y0, x1] - sums[y1, x0] + sums[y0, x0]
+def _counts(pixels: Any, boxes: Any) -> Any:
+    """Return how many of the pixels in each box are true."""
+    found = np.zeros(len(boxes), int)
+    heights = boxes[:, 1] * (len(pixels) + 1) + boxes[:, 3]  # those of a line of text are the same
+    order = np.argsort(heights, kind="stable")
+    for at in np.split(order, np.flatnonzero(np.diff(heights[order])) + 1):
+        _, top, _, foot = boxes[at[0]]
+        sums = np.zeros(pixels.shape[1] + 1, np.int32)
+        np.cumsum(pixels[top:foot].sum(axis=0, dtype=np.int32), out=sums[1:])
+        found[at] = sums[boxes[at, 2]] - sums[boxes[at, 0]]
+    return found
 
 
 def _picture(
     part: Any,
     lists: Iterable[Any],
     without: Iterable[str],
+    space: Any,
     *,
     zoom: float = _ZOOM,
     clear: bool = False,
 ) -> Any:
     """Return the pixels of a part of a page, not rotated, on which `lists` of MuPDF's are drawn.
 
-    `without` names what is not drawn, as MuPDF's devices do. Where the paper is `clear`, a fourth value says
-    how much ink a pixel has.
+    `without` names what is not drawn, as MuPDF's devices do; their colours are of a `space`. Where the paper
+    is `clear`, one value more says how much ink a pixel has.
     """
     mupdf = pymupdf.mupdf
     pixmap = mupdf.fz_new_pixmap_with_bbox(
-        mupdf.fz_device_rgb(), mupdf.FzIrect(*part.irect), mupdf.FzSeparations(), int(clear)
+        space, mupdf.FzIrect(*part.irect), mupdf.FzSeparations(), int(clear)
     )
     if clear:
         mupdf.fz_clear_pixmap(pixmap)
@@ -409,7 +451,7 @@ def _picture(
     device = mupdf.fz_new_draw_device(mupdf.FzMatrix(), pixmap)
     leave_out(device, without)
     run_lists(device, lists, zoom)
-    shape = mupdf.fz_pixmap_height(pixmap), mupdf.fz_pixmap_width(pixmap), 3 + clear
+    shape = mupdf.fz_pixmap_height(pixmap), mupdf.fz_pixmap_width(pixmap), mupdf.fz_pixmap_components(pixmap)
     return np.array(mupdf.fz_pixmap_samples_memoryview(pixmap)).reshape(shape)
 
 
