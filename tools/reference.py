@@ -1,4 +1,4 @@
-"""Writes the pages of docs/reference that are made from the code: checks, commands, Python, settings."""
+"""Writes the pages of docs/reference that are made from the code: of commands, Python, schema and others."""
 
 import inspect
 import re
@@ -13,6 +13,8 @@ import lookup
 import pagequote as package
 from lookup.compare.checks import CHECKS, GAPS
 from lookup.quote.certify import PLACES, QUOTES
+from lookup.release import schema as contract
+from lookup.release.sql_macros import FLOATS, VIEWS
 from lookup.results.quote_answer import Quotable
 from pagequote.check.configuration import SETTINGS_OF_CHECK
 from pagequote.cli.commands import _GROUPS, _STAGES, pagequote
@@ -188,7 +190,56 @@ def _pairs(pairs: Sequence[Sequence[str]]) -> str:
     return "; ".join(cells).replace("|", "\\|").replace("\n", " ⏎ ").replace("\u00ad", "[U+00AD]")
 
 
-PAGES = {"checks.md": checks, "commands.md": commands, "python.md": python, "settings.md": settings}
+def schema() -> str:
+    """Return the page of the tables of a release, their views and macros, and the kinds of paragraph."""
+    row, sentence = contract.ROW_NUMBER, contract.SENTENCE_TEXT
+    out = [
+        "# Schema",
+        "",
+        f"{_SAID} Types are DuckDB's. `start` and `end` are words of SQL:",
+        'write `"end"` in quotation marks.',
+    ]
+    for table in contract.TABLES:
+        out += ["", f"## {table.name}", "", f"{table.meaning} Sorted by {', '.join(table.order)}.", ""]
+        out += ["| column | type | meaning |", "| --- | --- | --- |"]
+        for column in table.columns:
+            out += _columns(column, "")
+    out += [
+        "",
+        (
+            f"In `corpus.duckdb`, `{contract.PARAGRAPHS.name}` has one column more: `{row.name}` "
+            f"({row.type}), {row.meaning}. In the Parquet files, `{contract.SENTENCES.name}` has "
+            f"`{sentence.name}` ({sentence.type}), {sentence.meaning}, and vectors are "
+            "lists of a fixed size."
+        ),
+    ]
+    out += [
+        "",
+        "## Views and macros",
+        "",
+        "Only in `corpus.duckdb`; macros are called as tables or functions.",
+    ]
+    out += ["", "| name | holds |", "| --- | --- |"]
+    out += [f"| {view.name} | {view.meaning.replace('|', chr(92) + '|')} |" for view in (*VIEWS, *FLOATS)]
+    out += ["", "## Kinds of paragraph", "", "| kind | holds |", "| --- | --- |"]
+    out += [f"| {kind} | {meaning} |" for kind, meaning in contract.KINDS.items()]
+    return "\n".join(out) + "\n"
+
+
+def _columns(column: contract.Column, prefix: str) -> list[str]:
+    rows = [f"| {prefix}{column.name} | {column.type} | {column.meaning} |"]
+    for field in column.fields:
+        rows += _columns(field, f"{prefix}{column.name}.")
+    return rows
+
+
+PAGES = {
+    "checks.md": checks,
+    "commands.md": commands,
+    "python.md": python,
+    "schema.md": schema,
+    "settings.md": settings,
+}
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """The contract between `pipeline` and `lookup`: what the tables of a release hold.
 
-`pipeline` writes these tables as Parquet and into `corpus.duckdb`; docs/reference/schema.md is generated from
-this module (`pagequote sql --schema`).
+`pipeline` writes these tables as Parquet and into `corpus.duckdb`; `make reference` writes
+docs/reference/schema.md from this module.
 """
 
 import re

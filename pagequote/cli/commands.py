@@ -42,7 +42,7 @@ _GROUPS = {
         "filter": ("manuscripts:pandoc_filter", "Judge quotations while Pandoc or Quarto renders."),
         "model": ("model:model", "Get the model that makes vectors."),
         "releases": ("releases:releases", "List the releases; return to one, compare two, remove old ones."),
-        "sql": ("sql:sql", "Run SQL over the corpus, or describe its tables."),
+        "sql": ("sql:sql", "Run SQL over the corpus."),
         "mcp": ("servers:mcp", "Serve the corpus to agents."),
         "lsp": ("servers:lsp", "Serve an editor: quotations checked while they are written."),
     },

@@ -1,9 +1,8 @@
-"""The command for SQL over a corpus: a query, a shell, or the tables that there are."""
+"""The command for SQL over a corpus: a query, or a shell."""
 
 import shutil
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,6 @@ import click
 
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError, QueryError
-from lookup.release import schema as contract
-from lookup.release.sql_macros import FLOATS, VIEWS
 from lookup.results.answer import counted, cut
 from pagequote.cli import options
 from pagequote.cli.printing import echo
@@ -32,7 +29,6 @@ _NARROWEST = 12  # Characters that a cell keeps, however short the line is.
 @options.option(
     "--width", "Characters of a line.  [default: the terminal's, else 110]", click.IntRange(min=20)
 )
-@options.flag("--schema", "Describe the tables, views and macros, as Markdown.")
 @options.corpus
 def sql(
     query: str | None,
@@ -40,7 +36,6 @@ def sql(
     form: str,
     parquet: Path | None,
     width: int | None,
-    schema: bool,
     corpus: Path | None,
 ) -> None:
     """Run QUERY over the current release; "-" reads it from standard input, none opens a shell.
@@ -55,12 +50,7 @@ def sql(
       pagequote sql "FROM find_quote('feng2022', 'switchable states')"
       pagequote sql "FROM papers_with_failures" --csv
       pagequote sql --safe "FROM papers WHERE year > 2020"
-      pagequote sql --schema
     """
-    if schema:
-        tables = [asdict(table) for table in contract.TABLES]
-        options.echo_json(tables) if form == "json" else echo(as_markdown(), nl=False)
-        return
     from pagequote.stranger_sql import safe_sql
 
     if parquet and (safe or not query):
@@ -169,52 +159,6 @@ def _json(names: list[str], rows: list[tuple[Any, ...]]) -> str:
 
 
 _FORMS = {"csv": _csv, "json": _json}
-
-
-def as_markdown() -> str:
-    """Return the tables and kinds as the Markdown of docs/reference/schema.md."""
-    row, sentence = contract.ROW_NUMBER, contract.SENTENCE_TEXT
-    out = [
-        "# Schema",
-        "",
-        (
-            "Generated from `lookup/release/schema.py` by `pagequote sql --schema`. Types are DuckDB's. "
-            "`start` and `end` are words of SQL:"
-        ),
-        'write `"end"` in quotation marks.',
-    ]
-    for table in contract.TABLES:
-        out += ["", f"## {table.name}", "", f"{table.meaning} Sorted by {', '.join(table.order)}.", ""]
-        out += ["| column | type | meaning |", "| --- | --- | --- |"]
-        for column in table.columns:
-            out += _rows(column, "")
-    out += [
-        "",
-        (
-            f"In `corpus.duckdb`, `{contract.PARAGRAPHS.name}` has one column more: `{row.name}` "
-            f"({row.type}), {row.meaning}. In the Parquet files, `{contract.SENTENCES.name}` has "
-            f"`{sentence.name}` ({sentence.type}), {sentence.meaning}, and vectors are "
-            "lists of a fixed size."
-        ),
-    ]
-    out += [
-        "",
-        "## Views and macros",
-        "",
-        "Only in `corpus.duckdb`; macros are called as tables or functions.",
-    ]
-    out += ["", "| name | holds |", "| --- | --- |"]
-    out += [f"| {view.name} | {view.meaning.replace('|', chr(92) + '|')} |" for view in (*VIEWS, *FLOATS)]
-    out += ["", "## Kinds of paragraph", "", "| kind | holds |", "| --- | --- |"]
-    out += [f"| {kind} | {meaning} |" for kind, meaning in contract.KINDS.items()]
-    return "\n".join(out) + "\n"
-
-
-def _rows(column: contract.Column, prefix: str) -> list[str]:
-    rows = [f"| {prefix}{column.name} | {column.type} | {column.meaning} |"]
-    for field in column.fields:
-        rows += _rows(field, f"{prefix}{column.name}.")
-    return rows
 
 
 _PROMPTS = "sql> ", "...> "

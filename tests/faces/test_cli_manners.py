@@ -105,7 +105,6 @@ READING = {
     "read": ([L], None),
     "read --at 500": ([L], None),
     "sql": (["SELECT key FROM papers"], ["SELECT key FROM papers WHERE key = ''"]),
-    "sql --schema": ([], None),
     "show --open --print": ([L], None),
     "releases": ([], None),
     "releases list": ([], None),

@@ -101,7 +101,6 @@ read okafor2021 --outline --corpus {corpus}
 read okafor2021 --page 1 --corpus {corpus}
 read okafor2021 --corpus {corpus}
 sql SELECT+1 --corpus {corpus}
-sql --schema
 --completion bash
 """
 """All other commands."""

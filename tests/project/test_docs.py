@@ -40,7 +40,6 @@ import lookup
 from lookup.storage.object_path import ObjectPath
 from objectstore.objects import write_object
 from pagequote.cli.commands import pagequote
-from pagequote.cli.sql import as_markdown
 from retrieval.embedding.model import Model
 from tests.support.forked import forked_command
 from tests.support.models import models_in
@@ -401,10 +400,6 @@ REFERENCE = run_path(str(ROOT / "tools/reference.py"))
 def test_the_reference_is_generated_from_the_code(name: str) -> None:
     written = (ROOT / "docs/reference" / name).read_text(encoding="utf-8")
     assert written == REFERENCE["PAGES"][name](), "Run `make reference`."
-
-
-def test_the_schema_page_is_generated_from_the_schema() -> None:
-    assert (ROOT / "docs/reference/schema.md").read_text(encoding="utf-8") == as_markdown()
 
 
 def _prose(page: str) -> str:
