@@ -33,14 +33,6 @@ _PAGES: Mapping[str, tuple[str, ...]] = {
 }
 """Arguments of the viewers that can open a page, those of desktops first."""
 
-_SKIM = (
-    'tell application "Skim"',
-    "activate",
-    'open POSIX file "{path}"',
-    "tell front document to go to page {page}",
-    "end tell",
-)
-
 _DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
 """Environment variables, one of which a desktop sets for the programs that it shows."""
 
@@ -50,15 +42,11 @@ Which = Callable[[str], str | None]
 def viewing(path: Path, page: int, platform: str = sys.platform, which: Which = shutil.which) -> list[str]:
     """Return the command that shows `page`: that of $PAGEQUOTE_VIEWER, else the first installed viewer.
 
-    On macOS that is Skim, or Preview, which ignores the page. Without a known viewer, it is the system's
-    default for PDFs. Raise QueryError if there is none.
+    On macOS that is Preview, which ignores the page. Without a known viewer, it is the system's default for
+    PDFs. Raise QueryError if there is none.
     """
     if named := os.environ.get(VARIABLE):
         return _named(named, path, page)
-    if platform == "darwin" and Path("/Applications/Skim.app").exists():
-        quoted = str(path).replace("\\", "\\\\").replace('"', '\\"')
-        lines = [line.replace("{path}", quoted).replace("{page}", str(page)) for line in _SKIM]
-        return ["osascript", *(word for line in lines for word in ("-e", line))]
     if platform == "darwin":
         return ["open", str(path)]
     for name, arguments in _PAGES.items():

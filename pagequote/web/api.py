@@ -65,7 +65,7 @@ def api_routes(current: Callable[[], Corpus], long: Runner = run_inline) -> list
             for one in OPERATIONS  # a key may have slashes
         ),
         route("/", listed),
-        Route("/{rest:path}", _nothing, methods=_METHODS),
+        Route("/{rest:path}", lambda _: refusal(404, "NotFound", _NOTHING), methods=_METHODS),
     ]
 
 
@@ -101,10 +101,7 @@ def route(path: str, handler: _Handler, method: str = "GET") -> Route:
     return Route(path, respond, methods=_METHODS, max_body_size=_LONGEST_BODY)
 
 
-async def _nothing(_: Request) -> Response:
-    return refusal(
-        404, "NotFound", "There is nothing at this address. The root of the API lists its addresses."
-    )
+_NOTHING = "There is nothing at this address. The root of the API lists its addresses."
 
 
 def _answering(

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from lookup.corpus import Corpus
+from lookup.results.answer import counted
 from lookup.results.around import cuts
 from lookup.results.difference import Difference
 from lookup.results.papers import Original, PagePart, PaperSummary
@@ -226,21 +227,13 @@ def _kept(paper: PaperSummary, match: Match, address: str) -> dict[str, Any]:
     return {name: harmless(value) for name, value in kept.items()}
 
 
-_NOUNS = {
-    "number": ("number", "numbers"),
-    "sign": ("sign", "signs"),
-    "comparison": ("comparison", "comparisons"),
-    "negation": ("denial", "denials"),
-    "hedge": ("reservation", "reservations"),
-    "unit": ("unit", "units"),
-    "case": ("capital", "capitals"),
-    "form": ("form of a word", "forms of words"),
-    "border": ("border of the text", "borders of the text"),
-    "punctuation": ("mark", "marks"),
+_NOUNS = dict.fromkeys(("number", "sign", "comparison", "unit", "form", "border")) | {
+    "negation": "denial",
+    "hedge": "reservation",
+    "case": "capital",
+    "punctuation": "mark",
 }
-"""What a difference of each kind is, one and several; those of other kinds are words."""
-
-_NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
+"""Kinds of differences, and what one of each is called where that is no name for it; others are words."""
 
 
 def sentence(match: Match) -> str:
@@ -251,7 +244,8 @@ def sentence(match: Match) -> str:
     if match.verdict == "related":
         return "Not printed here. The nearest passage:"
     if match.verdict == "near":
-        return f"Printed, but not as you wrote it{_counted(match.differences)}."
+        differing = _differing(match.differences)
+        return f"Printed, but not as you wrote it{f': {differing}' if differing else ''}."
     ways = [
         *(["what is left out"] if match.omitted else []),
         *(["what stands in brackets"] if match.differences else []),
@@ -260,17 +254,12 @@ def sentence(match: Match) -> str:
     return f"{', '.join(['Printed so', changed, *cuts(match.around)])}."
 
 
-def _counted(differences: Sequence[Difference]) -> str:
-    """Return what differs, in the order of the differences: ": one number and two words differ"."""
-    counts: Counter[tuple[str, str]] = Counter()
+def _differing(differences: Sequence[Difference]) -> str:
+    """Return what differs, in the order of the differences: "1 number, 2 words"."""
+    counts: Counter[str] = Counter()
     for one in differences:
-        noun = _NOUNS.get(one.kind)
-        words = max(len(one.asked.split()), len(one.printed.split()))
-        counts[noun or ("word", "words")] += 1 if noun else words
-    numbers = dict(enumerate(_NUMBERS))
-    named = [f"{numbers.get(count, f'{count:,}')} {noun[count != 1]}" for noun, count in counts.items()]
-    if not named:
-        return ""
-    *first, last = named
-    listed = f"{', '.join(first)} and {last}" if first else last
-    return f": {listed} {'differs' if counts.total() == 1 else 'differ'}"
+        if one.kind in _NOUNS:
+            counts[_NOUNS[one.kind] or one.kind] += 1
+        else:
+            counts["word"] += max(len(one.asked.split()), len(one.printed.split()))
+    return ", ".join(counted(count, noun) for noun, count in counts.items())
