@@ -3,6 +3,7 @@
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -67,24 +68,13 @@ def sql(
             return shown(result.columns, result.fetchall())
 
         if asked:
-            shell(answer, [name for (name,) in opened.sql(_NAMES).fetchall()])
+            shell(answer)
             return
         query = options.standard_input() if query in (None, "-") else query
         if parquet:
             _write_parquet(opened, query, parquet)
         else:
             echo(answer(query), nl=False)
-
-
-_NAMES = """
-SELECT DISTINCT name FROM (
-    SELECT column_name AS name FROM duckdb_columns() WHERE NOT internal
-    UNION SELECT table_name FROM duckdb_columns() WHERE NOT internal
-    UNION SELECT function_name FROM duckdb_functions() WHERE NOT internal
-    UNION SELECT upper(keyword_name) FROM duckdb_keywords() WHERE keyword_category = 'reserved')
-ORDER BY name
-"""
-"""What a shell completes."""
 
 
 def _write_parquet(opened: Corpus, query: str, path: Path) -> None:
@@ -166,10 +156,11 @@ _PROMPTS = "sql> ", "...> "
 _ENDS = {".exit", ".quit", "exit", "quit"}
 
 
-def shell(answer: Callable[[str], str], names: Sequence[str], ask: Callable[[str], str] = input) -> None:
+def shell(answer: Callable[[str], str], ask: Callable[[str], str] = input) -> None:
     """Print the `answer` to each statement that is typed, until the input ends or one asks to leave."""
-    _complete(names)
-    echo('SQL over the current release. Statements end with ";", Tab completes, .quit leaves.', err=True)
+    with suppress(ImportError):
+        import readline  # noqa: F401  # lines can be edited then
+    echo('SQL over the current release. Statements end with ";", .quit leaves.', err=True)
     typed: list[str] = []
     while True:
         try:
@@ -190,19 +181,3 @@ def shell(answer: Callable[[str], str], names: Sequence[str], ask: Callable[[str
             except PageQuoteError as error:
                 echo(str(error), err=True)
             typed.clear()
-
-
-def _complete(names: Sequence[str]) -> None:
-    """Have Tab complete these names, where Python can."""
-    try:
-        import readline
-    except ImportError:
-        return
-
-    def completion(begun: str, number: int) -> str | None:
-        fitting = [name for name in names if name.casefold().startswith(begun.casefold())]
-        return fitting[number] if number < len(fitting) else None
-
-    readline.set_completer(completion)
-    readline.set_completer_delims(" \t\n,;()='\"<>*+-/")
-    readline.parse_and_bind("tab: complete")

@@ -41,7 +41,7 @@ def test_a_shell_answers_statements_and_stays_open_after_an_error(capsys):
             raise QueryError("That is wrong.")
         return f"<{statement}>\n"
 
-    shell(answer, ["papers"], lambda _: next(lines))
+    shell(answer, lambda _: next(lines))
     printed = capsys.readouterr()
     assert printed.out == "<SELECT\n1;>\n"
     assert "That is wrong." in printed.err
