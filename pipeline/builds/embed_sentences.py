@@ -45,7 +45,12 @@ def embed_sentences(
         done = last_embedding.Embedding(
             model.id, made.counts.sentences, made.new, made.tokens, time.monotonic() - began
         )
-        _weigh_words(work, engine, model.folder.parent)
+        sparse = installed(sparse=True, first=model.folder.parent)
+        if sparse is not None:  # without one the words that there are stay
+            sparse.verify()
+            made = engine.embed(source_rows(work), work, sparse)
+            write_embedded(vectors_folder(work, sparse.id), made.counts.by_record)
+            last_embedding.write_terms(work, sparse)
     leave_figures(work, "embed", figures(done))
     return done
 
@@ -54,19 +59,6 @@ def figures(done: last_embedding.Embedding) -> dict[str, Any]:
     """Return the figures of the stage, for JSON."""
     told = {name: value for name, value in vars(done).items() if name != "lacking"}
     return told | {"seconds": round(done.seconds, 2)}
-
-
-def _weigh_words(work: Path, engine: Engine, models: Path) -> None:
-    """Make the words of the sparse model in `models`, else of that on this machine.
-
-    Without one those that there are stay.
-    """
-    sparse = installed(sparse=True, first=models)
-    if sparse is not None:
-        sparse.verify()
-        made = engine.embed(source_rows(work), work, sparse)
-        write_embedded(vectors_folder(work, sparse.id), made.counts.by_record)
-        last_embedding.write_terms(work, sparse)
 
 
 NONE = "none"  # Names no model: there are to be no vectors.

@@ -106,8 +106,7 @@ def status_of(corpus: Path, max_age: timedelta | None = None) -> Status:
     staged = staging(corpus, beside(corpus, "work"))
     journals = [entries(staged)] + ([entries(corpus)] if isinstance(corpus, ObjectPath) else [])
     builds = max(journals, key=lambda builds: builds[-1].began if builds else "")
-    good = [entry for entry in builds if entry.good]
-    last_good = good[-1] if good else None
+    last_good = next((entry for entry in reversed(builds) if entry.good), None)
     too_old = max_age is not None and (
         last_good is None or datetime.now(UTC) - datetime.fromisoformat(last_good.began) > max_age
     )

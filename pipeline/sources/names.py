@@ -191,7 +191,8 @@ def _with_keys(
         if one.path not in stay:
             base = _made_key(completed(one.metadata, printed[one.sha256].metadata), one.key)
             was = _before(one, before)
-            made.append((was if _is_made_of(was, base) else "", base, one))
+            ending = r"[a-z]*" if base[-1:].isdigit() else r"(?:-\d+)?"  # as `unused` gives one
+            made.append((was if re.fullmatch(re.escape(base) + ending, was) else "", base, one))
     for was, base, one in sorted(made, key=lambda each: (not each[0], each[1], each[2].sha256, each[2].path)):
         key = was if was and was not in taken else unused(base, taken)
         taken.add(key)
@@ -233,12 +234,6 @@ def unused(key: str, taken: Collection[str]) -> str:
     letters = ("".join(some) for length in count(1) for some in product(ascii_lowercase, repeat=length))
     endings = letters if key[-1].isdigit() else (f"-{number}" for number in count(2))
     return next(made for ending in chain([""], endings) if (made := key + ending) not in taken)
-
-
-def _is_made_of(key: str, made: str) -> bool:
-    """Return whether `unused` could have made `key` of `made`."""
-    ending = r"[a-z]*" if made[-1:].isdigit() else r"(?:-\d+)?"
-    return re.fullmatch(re.escape(made) + ending, key) is not None
 
 
 def completed(of_name: Metadata, printed: Metadata) -> Metadata:
