@@ -50,30 +50,26 @@ def corpus_of_pdf(file: Path, within: Sequence[Path] = ()) -> Path:
         from pipeline.ocr.tesseract import find_ocr  # noqa: PLC0415
         from pipeline.publish.publish import publish_for_quotes  # noqa: PLC0415
         from pipeline.work.machine_errors import machine_troubles  # noqa: PLC0415
+        from pipeline.work.state import source_rows  # noqa: PLC0415
 
         work = folder / "work"
         settings = BuildSettings([file.absolute()], (), work, ocr=find_ocr("auto", "eng"))
         with machine_troubles(), locked(folder, _WAIT):
             if not (corpus / "current").exists():  # another process may have made it meanwhile
                 extract_sources(settings, engine)
-                _check_read(file, work, hashes)
+                texts = [ArticleText(file, one).stamp for one in hashes[1:]]
+                for row in source_rows(work):
+                    stamps = re.findall(rf"{TEXT}[0-9a-f]+", row["record"] or "".join(texts))
+                    if row["sha256"] != hashes[0] or stamps != texts:
+                        raise SourceError(
+                            f"{str(file)!r} changed while it was read, and is not kept. Try again."
+                        )
                 publish_for_quotes(work, corpus)
                 for made in (folder, *folder.rglob("*")):
                     if not made.is_symlink():
                         set_mode(made, 0o700 if made.is_dir() else 0o600)
     _remove_oldest()
     return corpus
-
-
-def _check_read(file: Path, work: Path, hashes: Sequence[str]) -> None:
-    """Raise SourceError where the file that was read, or its XML, is not the one with these hashes."""
-    from pipeline.work.state import read_state  # noqa: PLC0415
-
-    for row in read_state(work).sources:
-        texts = [ArticleText(file, one).stamp for one in hashes[1:]]
-        stamps = re.findall(rf"{TEXT}[0-9a-f]+", row["record"] or "".join(texts))
-        if row["sha256"] != hashes[0] or stamps != texts:
-            raise SourceError(f"{str(file)!r} changed while it was read, and is not kept. Try again.")
 
 
 def _hash(file: Path, within: Sequence[Path]) -> str:

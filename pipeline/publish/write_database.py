@@ -22,7 +22,6 @@ from lookup.release.schema import (
     SHARDED,
     TABLES,
     VECTORS,
-    Column,
     Table,
 )
 from lookup.release.sql_macros import FLOATS, STORAGE, VIEWS
@@ -249,9 +248,6 @@ def database_version() -> str:
 
 def _create(table: Table) -> str:
     columns = [*table.columns, ROW_NUMBER] if table is PARAGRAPHS else table.columns
-    return f"CREATE TABLE {table.name} ({', '.join(map(_definition, columns))})"
-
-
-def _definition(column: Column) -> str:
-    compression = " USING COMPRESSION 'uncompressed'" if column.name in _UNCOMPRESSED else ""
-    return f'"{column.name}" {column.sql_type}{compression}'
+    plain = dict.fromkeys(_UNCOMPRESSED, " USING COMPRESSION 'uncompressed'")
+    defined = (f'"{one.name}" {one.sql_type}{plain.get(one.name, "")}' for one in columns)
+    return f"CREATE TABLE {table.name} ({', '.join(defined)})"

@@ -96,13 +96,6 @@ class Before:
             found.append(Before(Release(folder, manifest or {}), frozenset(intact)))
         return found
 
-    def link(self, name: str, folder: Path) -> bool:
-        """Link the file into `folder`, if it is intact; return whether it is."""
-        if name not in self.intact:
-            return False
-        os.link(f"{self.release.folder}/{name}", f"{folder}/{name}")  # no paths: there are thousands
-        return True
-
 
 def write_release(
     folder: Path,
@@ -218,7 +211,9 @@ def _write_tables(
             stem = part.name_with(made_by) if table in _EMBEDDED else part.name
             name = f"{table.name}/{stem}{_PARQUET}"
             files[table.name].append(name)
-            if not (before and before.link(name, folder)):
+            if before and name in before.intact:
+                os.link(f"{before.release.folder}/{name}", f"{folder}/{name}")  # thousands: no paths
+            else:
                 anew.append((table, name))
         if not anew:
             continue
