@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -87,7 +87,12 @@ def machine(work: Path, ocr: Ocr) -> Machine:
         stamp = find_ocr(ocr.mode, language).stamp if ocr.stamp else ""
     except BuildError as error:
         stamp = str(error)
-    return Machine(EXTRACTOR, stamp, (work / LOCK).exists(), _has_graphics())
+    graphics = False
+    with suppress(ImportError):  # a cluster that only reads PDFs may do without
+        import onnxruntime  # noqa: PLC0415
+
+        graphics = GRAPHICS in onnxruntime.get_available_providers()
+    return Machine(EXTRACTOR, stamp, (work / LOCK).exists(), graphics)
 
 
 def read_pdfs(pdfs: pa.Table, work: Path, ocr: Ocr, limits: Limits, starts: Path) -> pa.Table:
@@ -195,14 +200,6 @@ def _start(path: Path) -> int:
         file.seek(0, os.SEEK_END)
         file.write(b".")
         return file.tell()
-
-
-def _has_graphics() -> bool:
-    try:
-        import onnxruntime  # noqa: PLC0415  # a cluster that only reads PDFs may do without
-    except ImportError:
-        return False
-    return GRAPHICS in onnxruntime.get_available_providers()
 
 
 @contextmanager

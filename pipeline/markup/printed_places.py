@@ -341,8 +341,18 @@ def _of_paragraph(page: _Page, text: str, words: Sequence[_Spanned]) -> list[Cle
 
 def _in_lines(page: _Page, words: Sequence[_Spanned]) -> list[CleanLine]:
     """Return the lines of words and their spans in a text; words of a line that are apart are two lines."""
-    lines = groupby(words, key=lambda one: (page.words[one[0]].paragraph, page.words[one[0]].line))
-    return [_clean_line(page, list(of_line)) for _, of_line in lines]
+    made = []
+    for (paragraph, number), each in groupby(
+        words, key=lambda one: (page.words[one[0]].paragraph, page.words[one[0]].line)
+    ):
+        of_line = list(each)
+        printed = page.paragraphs[paragraph].clean.lines[number].line
+        kept = tuple(printed.words[page.words[word].place] for word, _ in of_line)
+        x0, y0, x1, y1 = bounds(kept)
+        line = replace(printed, words=kept, x0=x0, y0=y0, x1=x1, y1=y1)
+        spans = tuple(span for _, span in of_line)
+        made.append(CleanLine(line, spans[0][0], spans[-1][1], spans))
+    return made
 
 
 def _widened(text: str, span: tuple[int, int], before: int, following: int) -> tuple[int, int]:
@@ -363,16 +373,6 @@ def _sign(text: str, start: int, end: int) -> tuple[int, int]:
     while stop < end and not text[stop].isspace():
         stop += 1
     return start, stop
-
-
-def _clean_line(page: _Page, words: Sequence[_Spanned]) -> CleanLine:
-    first = page.words[words[0][0]]
-    printed = page.paragraphs[first.paragraph].clean.lines[first.line].line
-    kept = tuple(printed.words[page.words[number].place] for number, _ in words)
-    x0, y0, x1, y1 = bounds(kept)
-    line = replace(printed, words=kept, x0=x0, y0=y0, x1=x1, y1=y1)
-    spans = tuple(span for _, span in words)
-    return CleanLine(line, spans[0][0], spans[-1][1], spans)
 
 
 def _left_over(

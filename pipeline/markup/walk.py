@@ -117,7 +117,9 @@ class Walker:
 
     def _role(self, element: Any) -> str:
         """Return the role of an element, by its name and by what it says that it is and how it looks."""
-        name, said = local_name(element), _said_of(element)
+        name = local_name(element)
+        roles = (one[4:] for one in element.get("role", "").split() if one.startswith("doc-"))
+        said = {*element.get("epub:type", "").split(), *roles}  # {"footnote"}, {"sidebar"}, ...
         if said & _NOTES:  # reading systems hide notes until they are called
             return "footnote"
         style = attribute(element, "style")
@@ -161,12 +163,6 @@ def _other_forms(element: Any) -> frozenset[str]:
     there = {local_name(one) for one in element} if forms else set()
     read = next((one for one in forms if one in there), "")
     return frozenset(forms) - {read}
-
-
-def _said_of(element: Any) -> frozenset[str]:
-    """Return what an element of a book or article says that it is: {"footnote"}, {"sidebar"}, ..."""
-    roles = (one[4:] for one in element.get("role", "").split() if one.startswith("doc-"))
-    return frozenset((*element.get("epub:type", "").split(), *roles))
 
 
 def _is_raised(element: Any) -> bool:
