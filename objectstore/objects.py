@@ -7,10 +7,8 @@ as with files.
 
 import errno
 import os
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
@@ -39,61 +37,34 @@ class Stored(NamedTuple):
     modified: datetime
 
 
-@dataclass
-class Traffic:
-    """Requests of this process to object storage (a repeated one counts once), bytes fetched and sent."""
-
-    requests: int = 0
-    fetched: int = 0
-    sent: int = 0
-
-
-_counting = threading.Lock()
-_traffic = Traffic()
-
-
-def traffic() -> Traffic:
-    """Return the traffic until now."""
-    with _counting:
-        return Traffic(_traffic.requests, _traffic.fetched, _traffic.sent)
-
-
 def stat_object(path: ObjectPath) -> Stored:
     """Return path, size, etag and time of an object, without reading it."""
     with _storage(path) as (obstore, store):
         found = obstore.head(store, path.object_name)
-        _count()
     return Stored(path, found["size"], found["e_tag"] or "", found["last_modified"])
 
 
 def read_object(path: ObjectPath) -> bytes:
     """Return all bytes of an object."""
     with _storage(path) as (obstore, store):
-        data = bytes(obstore.get(store, path.object_name).bytes())
-        _count(fetched=len(data))
-    return data
+        return bytes(obstore.get(store, path.object_name).bytes())
 
 
 def read_range(path: ObjectPath, start: int, length: int) -> bytes:
     """Return `length` bytes (> 0) of an object, from `start`."""
     with _storage(path) as (obstore, store):
-        data = bytes(obstore.get_range(store, path.object_name, start=start, length=length))
-        _count(fetched=len(data))
-    return data
+        return bytes(obstore.get_range(store, path.object_name, start=start, length=length))
 
 
 def read_ranges(path: ObjectPath, starts: Sequence[int], length: int) -> list[bytes]:
     """Return `length` bytes from each of `starts`, several at a time.
 
-    Ranges less than a MiB apart are one request; `traffic` counts each.
+    Ranges less than a MiB apart are one request.
     """
     lengths = [length] * len(starts)
     with _storage(path) as (obstore, store):
         found = obstore.get_ranges(store, path.object_name, starts=list(starts), lengths=lengths)
-        pieces = [bytes(piece) for piece in found]
-    for piece in pieces:
-        _count(fetched=len(piece))
-    return pieces
+        return [bytes(piece) for piece in found]
 
 
 def read_pieces(path: ObjectPath, size: int) -> Iterator[bytes]:
@@ -106,14 +77,12 @@ def write_object(path: ObjectPath, content: bytes | Path) -> None:
     """Write an object, or replace it: readers see the old or the new one, whole."""
     with _storage(path) as (obstore, store):
         obstore.put(store, path.object_name, content)
-        _count(sent=len(content) if isinstance(content, bytes) else content.stat().st_size)
 
 
 def replace_object(path: ObjectPath, content: bytes, etag: str | None) -> bool:
     """Write an object if it still has this `etag` (None: if it does not exist); return whether it did."""
     mode = "create" if etag is None else {"e_tag": etag}
     with _storage(path) as (obstore, store):
-        _count(sent=len(content))
         try:
             obstore.put(store, path.object_name, content, mode=mode)
         except (obstore.exceptions.AlreadyExistsError, obstore.exceptions.PreconditionError):
@@ -125,7 +94,6 @@ def list_objects(folder: ObjectPath) -> Iterator[Stored]:
     """Yield all objects below `folder`, to any depth, by name; a thousand a request."""
     with _storage(folder) as (obstore, store):
         for some in obstore.list(store, folder.object_name or None, chunk_size=1000):
-            _count()
             for one in some:
                 path = ObjectPath(f"s3://{folder.bucket}/{one['path']}")
                 yield Stored(path, one["size"], one["e_tag"] or "", one["last_modified"])
@@ -136,7 +104,6 @@ def delete_objects(paths: Sequence[ObjectPath]) -> None:
     if paths:
         with _storage(paths[0]) as (obstore, store):
             obstore.delete(store, [path.object_name for path in paths])
-            _count()
 
 
 @lru_cache(64)
@@ -180,10 +147,3 @@ def _storage(path: ObjectPath) -> Iterator[tuple[Any, "S3Store"]]:
 def _first_line(error: Exception) -> str:
     """Return the first line of the error: the rest is for the client's authors."""
     return str(error).partition("\n")[0].partition("<?xml")[0].strip()
-
-
-def _count(fetched: int = 0, sent: int = 0) -> None:
-    with _counting:
-        _traffic.requests += 1
-        _traffic.fetched += fetched
-        _traffic.sent += sent

@@ -18,7 +18,7 @@ from lookup.storage.object_path import ObjectPath
 from objectstore import objects
 from objectstore.array import ObjectArray
 from objectstore.database import end_threads
-from objectstore.objects import delete_objects, list_objects, read_object, traffic, write_object
+from objectstore.objects import delete_objects, list_objects, read_object, write_object
 from pipeline.models.install import install_model
 from pipeline.storage import object_corpus
 from pipeline.storage.object_corpus import publish_objects
@@ -27,6 +27,7 @@ from tests.support.command import pagequote as run
 from tests.support.models import tiny_model
 from tests.support.pdfs import pdf
 from tests.support.s3 import GONE, sending_fails
+from tests.support.traffic import asked_for
 
 pytestmark = [pytest.mark.long, pytest.mark.usefixtures("reports")]
 
@@ -62,18 +63,6 @@ def build(library, model=None):
 def keys(corpus):
     with lookup.open(corpus) as opened:
         return [key for (key,) in opened.sql("SELECT key FROM papers ORDER BY key").fetchall()]
-
-
-def asked_for(call):
-    """What a call asked of object storage: requests, bytes fetched, bytes sent."""
-    before = traffic()
-    call()
-    after = traffic()
-    return (
-        after.requests - before.requests,
-        after.fetched - before.fetched,
-        after.sent - before.sent,
-    )
 
 
 def test_a_corpus_in_object_storage_answers_as_the_same_one_on_a_disk(published, corpus):
@@ -144,9 +133,8 @@ def test_a_build_publishes_to_object_storage_what_it_publishes_to_a_disk(library
 
 def test_a_build_with_nothing_new_sends_nothing(library):
     build(library)
-    again = []
-    _, _, sent = asked_for(lambda: again.append(build(library)))
-    assert (sent < 1000, again[0].new) == (True, False)  # the journal of builds alone
+    asked, again = asked_for(lambda: build(library))
+    assert (asked.sent < 1000, again.new) == (True, False)  # the journal of builds alone
 
 
 @pytest.mark.parametrize("fails_at", [".duckdb", ".parquet", "manifest.json", "current"])
@@ -283,8 +271,10 @@ def test_rows_of_an_array_in_object_storage_are_those_of_the_array(stored, shape
 
 def test_a_range_of_rows_costs_one_request_of_its_size(stored):
     there = stored(np.zeros((1000, 384), np.int8))
-    assert asked_for(lambda: there[100:150]) == (1, 50 * 384, 0)
-    assert asked_for(lambda: there[np.arange(100, 150, 3)]) == (0, 0, 0)
+    asked, _ = asked_for(lambda: there[100:150])
+    assert (asked.requests, asked.fetched) == (1, 50 * 384)
+    asked, _ = asked_for(lambda: there[np.arange(100, 150, 3)])
+    assert asked.requests == 0
 
 
 def test_an_array_that_is_read_whole_is_fetched_once_and_kept_on_the_disk(stored, tmp_path, monkeypatch):
@@ -295,8 +285,8 @@ def test_an_array_that_is_read_whole_is_fetched_once_and_kept_on_the_disk(stored
     assert np.array_equal(there[0:2000], array)
     assert [file.stat().st_size for file in (tmp_path / "cache").iterdir()] == [128 + 8000]
     again = ObjectArray(there._stored, 128 + 8000)
-    requests, fetched, _ = asked_for(lambda: again[0:2000])
-    assert (requests, fetched) == (0, 0)
+    asked, _ = asked_for(lambda: again[0:2000])
+    assert (asked.requests, asked.fetched) == (0, 0)
     assert np.array_equal(again[0:2000], array)
     assert np.array_equal(again[[3, 1500, 2]], array[[3, 1500, 2]])
 

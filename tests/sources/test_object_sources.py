@@ -4,11 +4,12 @@ import pytest
 
 import lookup
 from lookup.storage.object_path import ObjectPath
-from objectstore.objects import read_pieces, traffic, write_object
+from objectstore.objects import read_pieces, write_object
 from pipeline.sources.find_sources import find_sources
 from pipeline.storage import object_sources
 from tests.support.builds import build as build_all
 from tests.support.pdfs import pdf
+from tests.support.traffic import asked_for
 
 BIB = """
 @article{named2020, title = {A title from the bibliography}, year = {2020}, file = {papers/bee.pdf}}
@@ -106,25 +107,19 @@ def test_a_bibliography_in_object_storage_names_objects(library):
     ]
 
 
-def fetched(call):
-    before = traffic().fetched
-    result = call()
-    return traffic().fetched - before, result
-
-
 def test_objects_that_have_not_changed_are_not_fetched(library, tmp_path):
     build(tmp_path, library / "papers")
-    cost, (extraction, published) = fetched(lambda: build(tmp_path, library / "papers"))
-    assert (cost, extraction.read, published.new) == (0, 0, False)
+    asked, (extraction, published) = asked_for(lambda: build(tmp_path, library / "papers"))
+    assert (asked.fetched, extraction.read, published.new) == (0, 0, False)
 
 
 def test_an_object_that_changed_is_read_and_no_other(library, tmp_path):
     build(tmp_path, library / "papers")
     new = pdf("A paper about a changed ant.")
     write_object(library / "papers/ant.pdf", new)
-    cost, (extraction, _) = fetched(lambda: build(tmp_path, library / "papers"))
+    asked, (extraction, _) = asked_for(lambda: build(tmp_path, library / "papers"))
     assert extraction.read == 1
-    assert cost == 2 * len(new)  # once to know its content, once to read it
+    assert asked.fetched == 2 * len(new)  # once to know its content, once to read it
     with lookup.open(tmp_path / "corpus") as corpus:
         assert corpus.quote("ant", "A paper about a changed ant").matches[0].verdict == "verbatim"
 
