@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from pagequote.check.documents.comments import Comment, annotate
 from pagequote.check.documents.document_text import archive
 from pagequote.check.fixes import tracked_edits
-from pagequote.check.in_words import in_words
+from pagequote.check.formats import in_words
 from pagequote.check.judge import Finding, Level
 from pagequote.check.manuscript import content_of, in_sandbox
 from pagequote.check.quotation import Edit

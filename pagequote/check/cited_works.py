@@ -167,18 +167,15 @@ def with_keys(
         named = [name for name in named if name not in files]
         meant = _meant(corpus, named)
         keys |= {name: found for name in named if (found := meant[name] or _called(corpus, name))}
-    return [_with(one, keys) for one in quotations]
-
-
-def _with(quotation: Quotation, keys: Mapping[str, tuple[str, ...]]) -> Quotation:
-    if not any(name in keys or (locator and locator.part) for name, locator in quotation.each):
-        return quotation
-    found = tuple(
-        (f"{key}-{locator.part}" if locator and locator.part else key, locator)
-        for name, locator in quotation.each
-        for key in keys.get(name, (name,))
-    )
-    return quotation._replace(each=found, written="; ".join(quotation.keys))
+    made = []
+    for one in quotations:
+        each = tuple(
+            (f"{key}-{locator.part}" if locator and locator.part else key, locator)
+            for name, locator in one.each
+            for key in keys.get(name, (name,))
+        )
+        made.append(one if each == one.each else one._replace(each=each, written="; ".join(one.keys)))
+    return made
 
 
 def _by_file(corpus: Corpus, names: Sequence[str]) -> dict[str, tuple[str, ...]]:

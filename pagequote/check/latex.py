@@ -35,8 +35,7 @@ from pagequote.check.latex_units import MACROS, UNIT_MACROS, names, quantity
 from pagequote.check.manuscript import Manuscript
 from pagequote.check.quotation import UNREAD, Citation, MappedText, Spans
 from pagequote.check.quoting import quoting
-from pagequote.check.running_text import RunningText
-from pagequote.check.scanner import Scanner
+from pagequote.check.running_text import RunningText, Scanner
 from pipeline.files.expansion import Expansion
 
 _NAMES = names("latex")

@@ -50,15 +50,6 @@ class Landmark(NamedTuple):
     page: int | None
     heading: str
 
-    def __str__(self) -> str:
-        page = f"page {self.page}" if self.page else ""
-        return ", ".join(filter(None, (page, f"“{self.heading}”" if self.heading else "")))
-
-
-def landmark_at(landmarks: Sequence[Landmark], offset: int) -> Landmark:
-    """Return the paragraph in which a character of the source is."""
-    return landmarks[max(0, bisect_right(landmarks, offset, key=lambda one: one.start) - 1)]
-
 
 class ManuscriptParagraph(NamedTuple):
     """A paragraph of the PDF: where it begins in the source, its text, superscripts and printed lines."""
@@ -102,8 +93,8 @@ class Manuscript:
 
     def place(self, offset: int) -> tuple[int, int]:
         """Line (of a document: paragraph) and column of a character of the source, both counted from 1."""
-        if self.landmarks:
-            return landmark_at(self.landmarks, offset).paragraph, 1
+        if paragraph := self._paragraph(offset):
+            return paragraph.paragraph, 1
         line = bisect_right(self._lines, offset)
         return line, offset - self._lines[line - 1] + 1
 
@@ -113,7 +104,15 @@ class Manuscript:
 
     def where(self, offset: int) -> str:
         """Page and heading of a character of a document, as far as they are known; '' for other files."""
-        return str(landmark_at(self.landmarks, offset)) if self.landmarks else ""
+        paragraph = self._paragraph(offset)
+        page = f"page {paragraph.page}" if paragraph and paragraph.page else ""
+        heading = f"“{paragraph.heading}”" if paragraph and paragraph.heading else ""
+        return ", ".join(filter(None, (page, heading)))
+
+    def _paragraph(self, offset: int) -> Landmark | None:
+        """Return the paragraph of a document in which a character of the source is."""
+        before = bisect_right(self.landmarks, offset, key=lambda one: one.start) - 1
+        return self.landmarks[max(0, before)] if self.landmarks else None
 
 
 def read_manuscripts(

@@ -24,8 +24,7 @@ from pagequote.check.quotation import UNREAD, Citation, Name
 from pagequote.check.quotation_marks import long_enough
 from pagequote.check.quoting import quoting
 from pagequote.check.records import read_export
-from pagequote.check.running_text import HELD, LINE_HELD, NO_BREAK, QUOTES, STRUCK, RunningText
-from pagequote.check.scanner import Scanner
+from pagequote.check.running_text import HELD, LINE_HELD, NO_BREAK, QUOTES, STRUCK, RunningText, Scanner
 
 _NAMES = names("markdown")
 

@@ -4,9 +4,7 @@ import re
 from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import islice, pairwise, takewhile
-from typing import Self
 
 from pagequote.check.citations_in_words import mark_citations, with_notes
 from pagequote.check.latex_units import names
@@ -22,7 +20,7 @@ def quoting(flow: RunningText, notes: Mapping[str, tuple[Citation, ...]] | None 
     What has no citation is a quotation from four words on. `notes` are those that stand elsewhere than they
     are referred to, by their labels.
     """
-    walker = _Walker.of(flow)
+    walker = _Walker(flow)
     found = sorted(walker.quotations(), key=lambda one: one.start)
     cited = tuple(walker.flow.citations[place] for place in walker.cited)
     return Manuscript(with_notes(found, cited, notes or {}), tuple(flow.files), cited)
@@ -56,38 +54,29 @@ _SENTENCE = 300
 _ENDED = re.compile(r"[.!?][\"”’)»“]*\Z")
 
 
-@dataclass
 class _Walker:
     """Goes through a text from quotation to quotation, and finds the citation of each.
 
     Places ascend: of citations, of characters outside of notes, of blank lines, of quotations.
     """
 
-    flow: RunningText
-    text: str
-    cited: list[int]
-    outside: Sequence[int]
-    blanks: list[int]
-    known: list[Quoted]
-    others: list[Quoted]
-    taken: set[int] = field(default_factory=set)
-
-    @classmethod
-    def of(cls, flow: RunningText) -> Self:
-        """Return what walks through a text."""
+    def __init__(self, flow: RunningText) -> None:
         between = marked(flow, flow.text())
         quoted = [*(one for one in flow.quoted if not one.block), *between]
         sure = (one for one in quoted if one.known and one.form != NOT_CLOSED)
         mark_citations(flow, sorted(sure, key=lambda one: one.start))
-        text = flow.text()
-        outside: Sequence[int] = range(len(text))
+        self.flow, self.text = flow, flow.text()
+        self.cited = sorted(flow.citations)
+        self.outside: Sequence[int] = range(len(self.text))
         if any(flow.asides):
-            outside = array("I", (at for at in outside if not flow.asides[at] or text[at] == CITED))
+            self.outside = array(
+                "I", (at for at in self.outside if not flow.asides[at] or self.text[at] == CITED)
+            )
+        self.blanks = [0, *(one.start() for one in BLANK_LINE.finditer(self.text)), len(self.text)]
         regions = sorted([*flow.quoted, *between], key=lambda one: one.start)
-        known = [one for one in regions if one.known and one.form != NOT_CLOSED]
-        others = [one for one in regions if not one.known or one.form == NOT_CLOSED]
-        blanks = [0, *(one.start() for one in BLANK_LINE.finditer(text)), len(text)]
-        return cls(flow, text, sorted(flow.citations), outside, blanks, known, others)
+        self.known = [one for one in regions if one.known and one.form != NOT_CLOSED]
+        self.others = [one for one in regions if not one.known or one.form == NOT_CLOSED]
+        self.taken: set[int] = set()
 
     def quotations(self) -> Iterator[Quotation]:
         """Yield the quotations: those that cite, those whose sentence does, and what may be one."""

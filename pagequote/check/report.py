@@ -12,8 +12,7 @@ from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError
 from lookup.results.answer import counted
 from lookup.results.quote_answer import Match
-from pagequote.check.formats import rendered, summary
-from pagequote.check.in_words import in_words, sources_of
+from pagequote.check.formats import in_words, rendered, sources_of, summary
 from pagequote.check.judge import Finding
 from pagequote.check.without_paper import called
 from pagequote.check.word_diff import DiffPiece, around_pieces, diff_pieces

@@ -17,8 +17,7 @@ from pagequote.check.manuscript import Manuscript
 from pagequote.check.quotation import UNREAD, Citation
 from pagequote.check.quotation_marks import long_enough
 from pagequote.check.quoting import quoting
-from pagequote.check.running_text import QUOTES, RunningText
-from pagequote.check.scanner import Scanner
+from pagequote.check.running_text import QUOTES, RunningText, Scanner
 from pipeline.files.expansion import Expansion
 
 _NAMES = names("typst")

@@ -171,7 +171,7 @@ def _findings(
     The report is written, too. Where the settings name a lock file, it is compared with, or alone asked.
     """
     from lookup.errors import CorpusNotFoundError
-    from pagequote.check.in_words import sources_of
+    from pagequote.check.formats import sources_of
     from pagequote.check.judge import cited_alone, judge
     from pagequote.check.kept import from_lock, read_lock, with_lock
     from pagequote.check.manuscript import read_manuscripts

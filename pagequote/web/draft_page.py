@@ -26,8 +26,7 @@ from pagequote.calls.killable import SMALL, run_inline
 from pagequote.check.annotated import COMMENTED, write_annotated
 from pagequote.check.documents.shown_text import within
 from pagequote.check.fixes import Fix
-from pagequote.check.formats import left_out, summary
-from pagequote.check.in_words import sources_of
+from pagequote.check.formats import left_out, sources_of, summary
 from pagequote.check.judge import Finding
 from pagequote.check.manuscript import SUFFIXES, encode, is_document
 from pagequote.check.report import as_html, report

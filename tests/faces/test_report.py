@@ -11,7 +11,7 @@ import pytest
 import lookup
 from lookup.results.quote_answer import Elsewhere
 from pagequote.check import Vocabulary, judge, read_manuscripts
-from pagequote.check.in_words import in_words, sources_of
+from pagequote.check.formats import in_words, sources_of
 from pagequote.check.report import as_html, report
 from tests.support.builds import build
 from tests.support.command import pagequote

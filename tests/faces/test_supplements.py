@@ -4,7 +4,7 @@ import pytest
 
 from lookup.corpus import Corpus
 from lookup.papers.locators import parse_locator
-from pagequote.check.in_words import in_words, sources_of
+from pagequote.check.formats import in_words, sources_of
 from pagequote.check.judge import judge
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import read_manuscripts

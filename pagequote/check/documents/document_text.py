@@ -55,11 +55,6 @@ class DocumentText(Listener):
         """Return the number of characters so far."""
         return self.flow.length
 
-    @property
-    def extent(self) -> tuple[int, int]:
-        """Return where its text begins and ends in the source."""
-        return (self.flow.spans[0][0], self.flow.spans[self.length - 1][1]) if self.length else (0, 0)
-
     def begin_paragraph(self, at: int, anchor: str) -> None:  # noqa: ARG002
         """Begin a paragraph; those of a note count as a part of theirs."""
         self.paragraphs += not self.flow.aside
@@ -103,7 +98,8 @@ class DocumentText(Listener):
         note = self.notes.pop(reference, None)
         if note is None:
             return
-        with self.flow.noting(*note.extent):
+        first = note.flow.spans[0][0] if note.length else 0
+        with self.flow.noting(first, note.flow.last_place):
             self.flow.extend(note.flow)
         self.works |= note.works
         self.landmarks += [
