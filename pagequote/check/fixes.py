@@ -27,9 +27,7 @@ from pagequote.check.manuscript import (
 )
 from pagequote.check.quotation import Counting, Edit, apply
 from pagequote.check.word_diff import changes, diff_pieces, ends
-from pagequote.quoted_form import cited_work, escape_latex, escape_markdown
-
-_TYPST_RESERVED = '\\#*_`$@<>[]~"'
+from pagequote.quoted_form import cited_work, escape_latex, escape_markdown, escape_typst
 
 
 class Fix(NamedTuple):
@@ -139,12 +137,10 @@ def _page_edit(finding: Finding, style: Counting) -> Edit | None:
     there = as_printed(read, finding.pages) | as_physical(read, finding.pages) if read else ()
     if any(page not in there for page, _ in finding.pages):
         return None
-    source = finding.manuscript.source
-    prefix = source[slice(*locator.prefix)] if locator.prefix is not None else ""
-    for one, more in (("p", "pp"), ("page", "pages")):
-        if locator.prefix is not None and prefix in (one, more) and prefix != (more if several else one):
-            between = source[locator.prefix[1] : locator.start]
-            return Edit(locator.prefix[0], locator.end, f"{more if several else one}{between}{pages}")
+    source, (begins, ends_at) = finding.manuscript.source, locator.prefix or (0, 0)
+    other = {"p": "pp", "page": "pages"} if several else {"pp": "p", "pages": "page"}
+    if prefix := other.get(source[begins:ends_at]):
+        return Edit(begins, locator.end, f"{prefix}{source[ends_at : locator.start]}{pages}")
     return Edit(locator.start, locator.end, pages)
 
 
@@ -157,25 +153,19 @@ def quote_edits(finding: Finding, corpus: Corpus, vocabulary: Vocabulary) -> lis
     edits = _near_edits(finding, escaping(finding.manuscript.markup))
     if not edits:
         return []
-    was = finding.manuscript
+    was, place = finding.manuscript, finding.quotation.start
     told = replace(vocabulary, defined={**vocabulary.defined, **was.defined})
     mended = read_manuscript(was.path, told, encode(apply(was.source, edits)))
-    return edits if _mends(finding, corpus, mended) else []
-
-
-def _mends(finding: Finding, corpus: Corpus, mended: Manuscript) -> bool:
-    """Return whether the quotation becomes a printed one, and no other changes."""
-    was, place = finding.manuscript, finding.quotation.start
     if len(mended.quotations) != len(was.quotations):
-        return False
+        return []
     for before, after in zip(was.quotations, mended.quotations, strict=True):
         if before.start != place and before.words.text != after.words.text:
-            return False
+            return []
         if before.start == place and before.form == finding.quotation.form:
             judged = corpus.verify(finding.key, after.words.text)
             if judged.verdict not in PRINTED or after.keys != before.keys:
-                return False
-    return True
+                return []
+    return edits
 
 
 def tracked_edits(findings: Sequence[Finding], *, pages: bool = True, words: bool = True) -> list[Edit]:
@@ -229,9 +219,8 @@ def escaping(markup: str) -> Callable[[str], str]:
     """Return what writes words in this markup so that they print themselves, also between quotation marks."""
     if markup == LATEX:
         return escape_latex
-    if markup == MARKDOWN:
-        return lambda text: escape_markdown(text).replace('"', '\\"')
-    return lambda text: "".join(f"\\{char}" if char in _TYPST_RESERVED else char for char in text)
+    escape = escape_markdown if markup == MARKDOWN else escape_typst
+    return lambda text: escape(text).replace('"', '\\"')
 
 
 def write(manuscript: Manuscript, edits: Sequence[Edit]) -> None:

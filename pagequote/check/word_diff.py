@@ -65,16 +65,15 @@ def diff_pieces(
     words, right = quoted.split(), printed.split()
     at = 0
     for i1, i2, j1, j2 in changes(words, right, omitted, differences):
-        if same := words[at:i1] if whole else _shortened(words[at:i1], first=not at):
+        if same := words[at:i1] if whole else _shortened(words[at:i1], begins=not at):
             yield DiffPiece("same", " ".join(same))
         if i2 > i1:
             yield DiffPiece("quoted", " ".join(words[i1:i2]))
         if j2 > j1:
             yield DiffPiece("printed", " ".join(right[j1:j2]))
         at = i2
-    tail = words[at:]
-    if tail:
-        yield DiffPiece("same", " ".join(tail if whole or len(tail) <= 2 * _KEPT else [*tail[:_KEPT], "..."]))
+    if tail := words[at:] if whole else _shortened(words[at:], ends=True):
+        yield DiffPiece("same", " ".join(tail))
 
 
 def word_diff(
@@ -93,10 +92,10 @@ def around_pieces(marked: str) -> list[DiffPiece]:
     return [one for one in pieces if one.text]
 
 
-def _shortened(words: list[str], *, first: bool) -> list[str]:
+def _shortened(words: list[str], *, begins: bool = False, ends: bool = False) -> list[str]:
     if len(words) <= 2 * _KEPT:
         return words
-    return ["...", *words[-_KEPT:]] if first else [*words[:_KEPT], "...", *words[-_KEPT:]]
+    return [*([] if begins else words[:_KEPT]), "...", *([] if ends else words[-_KEPT:])]
 
 
 _OWN = re.compile(r"(?:\[[^\[\]]*\]|…|\.{3,4}|\s)+")

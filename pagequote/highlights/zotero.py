@@ -94,8 +94,8 @@ class Zotero:
         """Add the annotations to the library. Raise StorageError for one that Zotero refuses."""
         for first in range(0, len(annotations), _WRITTEN):
             together = annotations[first : first + _WRITTEN]
-            headers = {"Content-Type": "application/json", "Zotero-Write-Token": uuid.uuid4().hex}
-            _, answer = self._ask(self._items, json.dumps(together).encode(), headers | self._leave())
+            token = {"Zotero-Write-Token": uuid.uuid4().hex}
+            _, answer = self._ask(self._items, together, token | self._leave())
             for number, refused in answer["failed"].items():
                 words = together[int(number)]["annotationText"]
                 raise StorageError(on_one_line(f"Zotero refused {words!r}: {refused['message']}."))
@@ -106,8 +106,7 @@ class Zotero:
             return {}
         headers, _ = self._ask("/")
         server = {"Zotero-Server-ID": headers.get("Zotero-Server-ID", "")}
-        content = {"Content-Type": "application/json"}
-        _, allowed = self._ask("/local/authorize", json.dumps({"appName": _TAG}).encode(), server | content)
+        _, allowed = self._ask("/local/authorize", {"appName": _TAG}, server)
         return server | {"Zotero-API-Key": allowed["key"]}
 
     def _all(self, path: str) -> Iterator[Any]:
@@ -118,9 +117,11 @@ class Zotero:
             start, total = start + _READ, int(headers.get("Total-Results", 0))
 
     def _ask(
-        self, path: str, body: bytes | None = None, headers: Mapping[str, str] | None = None
+        self, path: str, written: object = None, more: Mapping[str, str] | None = None
     ) -> tuple[Mapping[str, str], Any]:
-        request = urllib.request.Request(self._api + path, body, {**self._headers, **(headers or {})})  # noqa: S310
+        body = None if written is None else json.dumps(written).encode()
+        headers = self._headers | {"Content-Type": "application/json"} | dict(more or {})
+        request = urllib.request.Request(self._api + path, body, headers)  # noqa: S310
         try:
             with self._opener.open(request, timeout=_SECONDS) as answer:
                 content = answer.read()
