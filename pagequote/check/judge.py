@@ -301,31 +301,27 @@ def _finding(
 ) -> Finding:
     match = verified.match
     given = quotation.pages_of(verified.key)
-    page_given = given.text if given else None
+    finding = replace(
+        unjudged(manuscript, quotation, verified.verdict, verified.hint, verified.next_step),
+        key=verified.key,
+        page_given=given.text if given else None,
+        level="error" if verified.verdict in RANK else "warning",
+        elsewhere=verified.elsewhere,
+    )
     if match is None:
-        finding = unjudged(manuscript, quotation, verified.verdict, verified.hint, verified.next_step)
-        level: Level = "error" if verified.verdict in RANK else "warning"
-        other = verified.elsewhere
-        return replace(finding, key=verified.key, page_given=page_given, level=level, elsewhere=other)
+        return finding
     pages = sorted({match.page, *(box.page for box in match.boxes)})
     unread_page = given is not None and _unread_page(given, labels)
     unplaced = given is None or unread_page or not match.page or verified.verdict == "related"
     right = None if unplaced else verified.page_is_right if verified.page else False
     wrong = right is False or RANK[verified.verdict] < RANK[min_verdict]
     by_page = dict(labels)
-    line, column = manuscript.place(quotation.start)
     unread = quotation.unread(manuscript.source) if verified.verdict not in PRINTED else ()
     hint = _UNREAD.format(", ".join(unread)) if unread else _hint(verified, match, right=right)
     hint = _NOT_UTF8 if NOT_UTF8.search(quotation.words.text) else hint
-    finding = Finding(
-        manuscript=manuscript,
-        quotation=quotation,
-        line=line,
-        column=column,
-        key=verified.key,
-        verdict=verified.verdict,
+    finding = replace(
+        finding,
         level="error" if wrong else "ok",
-        page_given=page_given,
         page_is_right=right,
         counted=_counted(given, labels, pages) if given is not None and right else None,
         page=match.page or None,
@@ -337,7 +333,6 @@ def _finding(
         else None,
         differences=match.differences,
         omitted=match.omitted,
-        elsewhere=verified.elsewhere,
         hint=hint,
         next_step=verified.next_step if hint else None,
         match=match,

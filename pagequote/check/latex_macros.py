@@ -10,7 +10,7 @@ Each is written as its arguments in order, an optional one in brackets:
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -66,7 +66,20 @@ class Definition(NamedTuple):
 
 def definitions(source: str) -> dict[str, Definition]:
     """Return the macros that a LaTeX source defines, by name. The last definition of a name counts."""
-    return dict(_definitions(re.sub(r"(?<!\\)%[^\n]*", "", source)))
+    source = re.sub(r"(?<!\\)%[^\n]*", "", source)
+    defined = {}
+    for found in _DEFINES.finditer(source):
+        name = next(filter(None, found.group("braced", "bare", "document", "def", "let")))
+        end = None if found["let"] else _closing(source, found.end())
+        if found["let"]:
+            defined[name] = Definition(f"\\{found['same']} ")
+        elif end is not None:
+            body = source[found.end() + 1 : end]
+            count = int(found["count"] or 0) or (found["parameters"] or "").count("#")
+            count = found["taken"].count("m") if found["document"] else count
+            operator = found["newcommand"] == "DeclareMathOperator"
+            defined[name] = Definition(rf"\mathrm{{{body}}}" if operator else body, count, found["default"])
+    return defined
 
 
 _OWN_FILES = re.compile(
@@ -106,25 +119,6 @@ def without_definitions(source: str) -> str:
             kept += [source[done : found.start()], re.sub(r"\S", " ", source[found.start() : end + 1])]
             done = end + 1
     return "".join([*kept, source[done:]])
-
-
-def _definitions(source: str) -> Iterator[tuple[str, Definition]]:
-    for found in _DEFINES.finditer(source):
-        if found["let"]:
-            yield found["let"], Definition(f"\\{found['same']} ")
-            continue
-        name = found["braced"] or found["bare"] or found["document"] or found["def"]
-        end = _closing(source, found.end())
-        if end is None:
-            continue
-        body = source[found.end() + 1 : end]
-        if found["document"]:
-            count = found["taken"].count("m")
-        else:
-            count = int(found["count"] or 0) or (found["parameters"] or "").count("#")
-        if found["newcommand"] == "DeclareMathOperator":
-            body = rf"\mathrm{{{body}}}"
-        yield name, Definition(body, count, found["default"])
 
 
 def _closing(source: str, start: int) -> int | None:

@@ -98,13 +98,6 @@ def _form(callout: re.Match[str] | None, tokens: Sequence[Token], at: int) -> st
         return "block quote"
     name = (callout["kind"] or "note").lower()
     if name in _QUOTING_CALLOUTS or QUOTES_BY_NAME.search(name):
-        return "" if _holds_quote(tokens, at) else "block quote"
+        within = next(one for one in tokens[at + 1 :] if one.type.startswith("blockquote"))
+        return "" if within.nesting > 0 else "block quote"
     return "" if OF_ITS_OWN.match(name) else f"[!{name}]"
-
-
-def _holds_quote(tokens: Sequence[Token], at: int) -> bool:
-    """Return whether the block quote that begins at `at` has another one within."""
-    for token in tokens[at + 1 :]:
-        if token.type in ("blockquote_open", "blockquote_close"):
-            return token.type == "blockquote_open"
-    return False

@@ -175,17 +175,11 @@ def _findings(
     from pagequote.check.judge import cited_alone, judge
     from pagequote.check.kept import from_lock, read_lock, with_lock
     from pagequote.check.manuscript import read_manuscripts
-    from pagequote.check.quotation import NOT_UTF8
 
     vocabulary, (pages, quotes) = settings.vocabulary, fixed
     manuscripts = list(read_manuscripts(files, vocabulary, apart=True))
     settings.refuse_unused(manuscripts)
     for one in manuscripts:
-        if (found := NOT_UTF8.search(one.source)) is not None:
-            where = f"{one.path}:{one.place(found.start())[0]}"
-            echo(
-                on_one_line(f"{where}: the file is not UTF-8: what quotes such characters is near"), err=True
-            )
         for name in one.missing:
             echo(on_one_line(f"{one.path}: the included file {name!r} is missing"), err=True)
     pins = read_lock(settings.lock) if settings.lock else None

@@ -160,7 +160,8 @@ class QuoteServer(LanguageServer):
                 lambda: draft(known.path, source, self._corpus_at(settings.corpus), settings, before)
             )
             known.version = number
-        return EditedDraft(uri, known.draft, Positions(known.draft.manuscript.source, text.position_codec))
+        positions = Positions(known.draft.manuscript.source, text.position_codec)
+        return EditedDraft(uri, known.draft, positions, self.corpus(uri))
 
     async def _in_thread(self, call: Callable[[], T]) -> T:
         """Return what `call` returns, one call after the other, while messages are read."""
@@ -180,7 +181,7 @@ class QuoteServer(LanguageServer):
         finding = next(iter(document.draft.at(at, at)), None)
         if finding is None:
             return None
-        corpus = self.corpus(document.uri)
+        corpus = document.corpus
         picture = await asyncio.to_thread(self._picture, corpus, finding)
         capabilities = self.client_capabilities.text_document
         kinds = (capabilities and capabilities.hover and capabilities.hover.content_format) or ()
@@ -213,8 +214,7 @@ class QuoteServer(LanguageServer):
         if document is None:
             return []
         start, end = map(document.positions.offset, (params.range.start, params.range.end))
-        corpus = self.corpus(document.uri)
-        return await self._in_thread(lambda: [*actions(document, corpus, start, end)])
+        return await self._in_thread(lambda: [*actions(document, start, end)])
 
     async def completions(self, params: types.CompletionParams) -> types.CompletionList:
         """Return the keys or printed words that go on with what is typed."""
@@ -238,10 +238,9 @@ class QuoteServer(LanguageServer):
         if document is None:
             return []
         at = document.positions.offset(params.position)
-        corpus = self.corpus(document.uri)
         nowhere = types.Range(types.Position(0, 0), types.Position(0, 0))
         found = [one for one in document.draft.at(at, at) if one.page is not None]
-        pdfs = [(address(corpus, one.key), one.page) for one in found]
+        pdfs = [(address(document.corpus, one.key), one.page) for one in found]
         return [types.Location(f"{pdf}#page={page}", nowhere) for pdf, page in pdfs if pdf]
 
     async def links(self, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
@@ -249,17 +248,16 @@ class QuoteServer(LanguageServer):
         document = await self.document(params.text_document.uri)
         if document is None:
             return []
-        corpus, findings = self.corpus(document.uri), document.draft.findings
-        keys = {one.key for one in findings if one.page is not None}
-        pdfs = await self._in_thread(lambda: {key: address(corpus, key) for key in keys})
+        found = [one for one in document.draft.findings if one.page is not None]
+        pdfs = await self._in_thread(lambda: {one.key: address(document.corpus, one.key) for one in found})
         return [
             types.DocumentLink(
                 document.positions.range(one.quotation.start, one.quotation.end),
                 f"{pdfs[one.key]}#page={one.page}",
                 f"Page {one.page} of {one.key}",
             )
-            for one in findings
-            if one.page is not None and pdfs[one.key]
+            for one in found
+            if pdfs[one.key]
         ]
 
     async def accept(self, uri: str, start: int) -> None:

@@ -36,13 +36,9 @@ def diagnostic(finding: Finding, positions: Positions) -> types.Diagnostic:
 
 def failure(message: str) -> types.Diagnostic:
     """Return why nothing is judged, for the first line."""
-    start = types.Position(0, 0)
-    return types.Diagnostic(
-        types.Range(start, start),
-        printable(message),
-        types.DiagnosticSeverity.Warning,
-        source="pagequote",
-    )
+    first = types.Range(types.Position(0, 0), types.Position(0, 0))
+    warning = types.DiagnosticSeverity.Warning
+    return types.Diagnostic(first, printable(message), warning, source="pagequote")
 
 
 def hover(finding: Finding, pdf: str, picture: Path | None, *, markdown: bool) -> str:
@@ -79,15 +75,14 @@ class EditedDraft(NamedTuple):
     uri: str
     draft: Draft
     positions: Positions
+    corpus: Corpus
 
 
-def actions(
-    document: EditedDraft, corpus: Corpus, start: int, end: int
-) -> Iterator[types.CodeAction | types.Command]:
+def actions(document: EditedDraft, start: int, end: int) -> Iterator[types.CodeAction | types.Command]:
     """Yield what can be done about the quotations that the characters from `start` to `end` touch."""
     draft = document.draft
     for finding in draft.at(start, end):
-        for fix in fixes(finding, draft.findings, corpus, draft.judged_by[1].vocabulary):
+        for fix in fixes(finding, draft.findings, document.corpus, draft.judged_by[1].vocabulary):
             new = [types.TextEdit(document.positions.range(e.start, e.end), e.text) for e in fix.edits]
             yield types.CodeAction(fix.title, _QUICK, edit=types.WorkspaceEdit({document.uri: new}))
         if finding in draft.wrong and finding.level == "error" and draft.judged_by[1].baseline:

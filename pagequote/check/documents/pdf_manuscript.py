@@ -24,11 +24,20 @@ def read(content: bytes, path: Path, _: object) -> Manuscript:
         rows = paragraphs_of(content)
     except SourceError as error:
         raise QueryError(f"{name} cannot be read: {error}") from error
-    document = _PdfText.of([row for row in rows if not row["hidden"]])
+    rows = [row for row in rows if not row["hidden"]]
+    document = _PdfText(source="\n\n".join(row["text"] for row in rows), paged=True)
+    printed: list[ManuscriptParagraph] = []
+    start = 0
+    for number, row in enumerate(rows, 1):
+        raised, lines = tuple(row["superscripts"] or ()), tuple(row["lines"])
+        printed.append(ManuscriptParagraph(start, row["text"], raised, lines))
+        document.landmarks.append(Landmark(start, number, row["page"] or None, row["section_title"] or ""))
+        document.sort(printed[-1], row)
+        start += len(row["text"]) + 2
     if not document.running:
         raise QueryError(f"{name} has no text to read: recognise its text first (OCR), or send a .docx.")
     document.read()
-    return replace(document.finish(), source=document.source, printed=tuple(document.printed))
+    return replace(document.finish(), source=document.source, printed=tuple(printed))
 
 
 _RUNNING = frozenset({"body", "quote", "list", "caption", "title", "front", "heading"})
@@ -62,28 +71,13 @@ class _PdfText(DocumentText):
     """The paragraphs of a PDF by what they are. Notes have their page, or 0 for those at the end."""
 
     source: str = ""
-    printed: list[ManuscriptParagraph] = field(default_factory=list)
     running: list[tuple[ManuscriptParagraph, Mapping[str, Any]]] = field(default_factory=list)
     numbered: dict[tuple[int, int], ManuscriptParagraph] = field(default_factory=dict)
     loose: list[ManuscriptParagraph] = field(default_factory=list)
     entries: dict[int, Name] = field(default_factory=dict)
 
-    @classmethod
-    def of(cls, rows: Sequence[Mapping[str, Any]]) -> "_PdfText":
-        """Return the text of the rows of paragraphs."""
-        made = cls(source="\n\n".join(row["text"] for row in rows), paged=True)
-        start = 0
-        for number, row in enumerate(rows, 1):
-            one = ManuscriptParagraph(
-                start, row["text"], tuple(row["superscripts"] or ()), tuple(row["lines"])
-            )
-            made.printed.append(one)
-            made.landmarks.append(Landmark(start, number, row["page"] or None, row["section_title"] or ""))
-            made._sort(one, row)
-            start += len(row["text"]) + 2
-        return made
-
-    def _sort(self, one: ManuscriptParagraph, row: Mapping[str, Any]) -> None:
+    def sort(self, one: ManuscriptParagraph, row: Mapping[str, Any]) -> None:
+        """Keep a paragraph as what it is: running text, a note, or an entry of the list of references."""
         numbered = _NUMBERED.match(one.text)
         at_end = bool(row["section_title"]) and _NOTES.fullmatch(row["section_title"].strip())
         if row["kind"] == "footnote" or (at_end and numbered and row["kind"] != "heading"):
