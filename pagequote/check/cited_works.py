@@ -163,7 +163,7 @@ def with_keys(
     named = list(dict.fromkeys(key for one in quotations for key in one.keys if isinstance(key, Name)))
     if named:
         files = _by_file(corpus, named)
-        keys.update(files)
+        keys |= files
         named = [name for name in named if name not in files]
         meant = _meant(corpus, named)
         keys |= {name: found for name in named if (found := meant[name] or _called(corpus, name))}

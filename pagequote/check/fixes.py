@@ -14,6 +14,7 @@ from lookup.papers.locators import as_physical, as_printed, parse_locator
 from lookup.results.difference import PRINTED
 from pagequote.check.judge import Finding
 from pagequote.check.latex_macros import Vocabulary
+from pagequote.check.latex_units import names
 from pagequote.check.manuscript import (
     LATEX,
     MARKDOWN,
@@ -25,9 +26,12 @@ from pagequote.check.manuscript import (
     encode,
     read_manuscript,
 )
-from pagequote.check.quotation import Counting, Edit, apply
+from pagequote.check.quotation import Edit, apply
 from pagequote.check.word_diff import changes, diff_pieces, ends
 from pagequote.quoted_form import cited_work, escape_latex, escape_markdown, escape_typst
+
+Counting = Literal["printed", "physical"]
+"""How pages are counted: by their printed numbers, or from the first page of the PDF."""
 
 
 class Fix(NamedTuple):
@@ -103,7 +107,8 @@ def page_edits(findings: Sequence[Finding]) -> dict[Path, list[Edit]]:
             continue
         place = (finding.manuscript.path, locator.start)
         if finding.page_is_right is False:
-            style = counting.get(finding.quotation.form, finding.quotation.counting)
+            form = finding.quotation.form
+            style = counting.get(form, "physical" if form in names("latex")["physical"] else "printed")
             wanted.setdefault(place, set()).add(_page_edit(finding, style))
         elif finding.page_is_right:
             wanted.setdefault(place, set()).add(None)

@@ -198,7 +198,7 @@ def _without_paper(
     if found.level == "none":
         return None
     if found.key:
-        each = ((found.key, found.locator),)
+        each = ((found.key, quotation.locator),)
         meant = quotation._replace(each=each, written="; ".join(quotation.keys))
         (finding,) = _judged(corpus, [(manuscript, meant)], min_verdict)
         return finding and _remarked(finding, found.hint)

@@ -59,11 +59,6 @@ class ManuscriptParagraph(NamedTuple):
     superscripts: tuple[int, ...]
     lines: tuple[LineRow, ...]
 
-    def boxes(self, start: int, end: int) -> tuple[Box, ...]:
-        """Return the boxes of the characters from `start` to `end` of the source, as far as it has them."""
-        first, last = max(0, start - self.start), min(len(self.text), end - self.start)
-        return boxes(self.lines, self.text, self.superscripts, first, last) if first < last else ()
-
 
 @dataclass(frozen=True)
 class Manuscript:
@@ -100,7 +95,11 @@ class Manuscript:
 
     def boxes(self, start: int, end: int) -> tuple[Box, ...]:
         """Return where the pages of a PDF print these characters of the source; none for other files."""
-        return tuple(box for one in self.printed for box in one.boxes(start, end))
+        found: list[Box] = []
+        for one in self.printed:
+            first, last = max(0, start - one.start), min(len(one.text), end - one.start)
+            found += boxes(one.lines, one.text, one.superscripts, first, last) if first < last else ()
+        return tuple(found)
 
     def where(self, offset: int) -> str:
         """Page and heading of a character of a document, as far as they are known; '' for other files."""

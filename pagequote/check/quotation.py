@@ -10,9 +10,6 @@ from typing import Literal, NamedTuple
 from lookup.papers.locators import Locator, parse_locator
 from lookup.text.printable import printable
 
-Counting = Literal["printed", "physical"]
-"""How pages are counted: by their printed numbers, or from the first page of the PDF."""
-
 Looks = Literal["", "a title", "speech", "a term"]
 """What words between marks may be, if they are no quotation."""
 
@@ -171,9 +168,8 @@ class Quotation(NamedTuple):
     """Words that are quoted from one of `each`, which are none where no citation is understood.
 
     `start` and `end` are the place of words and marks in the source. `form` is the macro, environment or mark
-    that quotes; `counting` is how such a form counts pages by default. The citation begins at `cited`. `lead`
-    is the sentence before the words, and `looks` what else they may be than a quotation, by their form and
-    place; '' for nothing else.
+    that quotes. The citation begins at `cited`. `lead` is the sentence before the words, and `looks` what
+    else they may be than a quotation, by their form and place; '' for nothing else.
     """
 
     words: MappedText
@@ -181,7 +177,6 @@ class Quotation(NamedTuple):
     start: int
     end: int
     form: str
-    counting: Counting = "printed"
     beside: tuple[str, str] = ("", "")
     """What the writer says right before and after it; known when it is judged."""
     cited: int | None = None

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, pairwise, takewhile
 
 from pagequote.check.citations_in_words import mark_citations, with_notes
-from pagequote.check.latex_units import names
 from pagequote.check.manuscript import Manuscript
-from pagequote.check.quotation import UNREAD, Citation, Counting, MappedText, Quotation, joined
+from pagequote.check.quotation import UNREAD, Citation, MappedText, Quotation, joined
 from pagequote.check.quotation_marks import BLANK_LINE, NOT_CLOSED, long_enough, looks_like, marked
 from pagequote.check.running_text import CITED, SHOWN, Quoted, RunningText
 
@@ -201,8 +200,7 @@ class _Walker:
         if region.block or open_:
             first, last = words.spans[0][0], words.spans[-1][1]
         lead = "" if citation and citation.each else self._lead(region.start)
-        counting: Counting = "physical" if region.form in names("latex")["physical"] else "printed"
-        made = Quotation(words, (), first, last, region.form, counting, lead=lead)
+        made = Quotation(words, (), first, last, region.form, lead=lead)
         if citation is None:
             after = flow.text(region.end, region.end + _NEXT)
             yield made._replace(looks=looks_like(words.text, lead, after))

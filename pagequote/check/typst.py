@@ -8,8 +8,8 @@ import re
 import sys
 from collections.abc import Mapping
 from contextlib import nullcontext
+from html import unescape
 from typing import ClassVar
-from unicodedata import lookup
 
 from lookup.papers.locators import parse_locator
 from pagequote.check.latex_units import MACROS, names
@@ -72,11 +72,9 @@ _MATH = re.compile(
     r"|(?P<name>[A-Za-z]{2,}(?>(?:\.[A-Za-z]+)*))|(?P<call>#)|(?P<other>.)",
     re.DOTALL,
 )
-_SIGNS = {
-    cased(name): lookup(f"GREEK {size} LETTER {'LAMDA' if name == 'lambda' else name.upper()}")
-    for size, cased in (("SMALL", str.lower), ("CAPITAL", str.capitalize))
-    for name in _GREEK
-} | MACROS["typst"]
+_SIGNS = MACROS["typst"] | {
+    letter: unescape(f"&{letter};") for name in _GREEK for letter in (name, name.capitalize())
+}
 _PALE = re.compile(
     r"\bfill\s*+:\s*+(?:white|luma|rgb|color|cmyk|none|oklab|oklch)|\bsize\s*+:\s*+[0-3](?:\.\d+)?pt"
 )

@@ -6,7 +6,6 @@ from typing import Literal, NamedTuple
 from cachetools import LRUCache, cached
 
 from lookup.corpus import Corpus
-from lookup.papers.locators import Locator
 from lookup.results.answer import whereabouts
 from lookup.results.difference import PRINTED
 from lookup.results.papers import PaperSummary
@@ -25,7 +24,6 @@ class LookedUp(NamedTuple):
 
     level: Literal["ok", "error", "warning", "none"]
     key: str = ""
-    locator: Locator | None = None
     elsewhere: tuple[Elsewhere, ...] = ()
     hint: str = ""
     near: Match | None = None
@@ -59,21 +57,18 @@ def look_up(corpus: Corpus, quotation: Quotation) -> LookedUp:
     names = names_author(paper, key)
     if names and isinstance(key, Name):
         remark = f"Cited as “{key}”; the paper is {named(paper)}."
-        return LookedUp("ok", paper.key, quotation.pages_of(key), hint=remark)
+        return LookedUp("ok", paper.key, hint=remark)
     if near is not None:
         return LookedUp("warning", hint=f"{_NO_PAPER.format(key)} {_nearly(paper, near)}", near=near)
     if names:
-        return (
-            LookedUp("error", "", None, where, _CURE.format(key=key, paper=paper.key))
-            if where
-            else LookedUp("warning")
-        )
+        cure = _CURE.format(key=key, paper=paper.key)
+        return LookedUp("error", elsewhere=where, hint=cure) if where else LookedUp("warning")
     if where and isinstance(key, Name) and not _contradicts(paper, key):
         unsure = f"Cited as “{key}”; {paper.key} prints the words, and its author is not known."
-        return LookedUp("ok", paper.key, quotation.pages_of(key), hint=unsure)
+        return LookedUp("ok", paper.key, hint=unsure)
     if not where or _quoted_there(found) or len(quotation.words.text.split()) <= _FEW_WORDS:
         return LookedUp("warning", elsewhere=where)
-    return LookedUp("error", "", None, where, f"Cited as {key}, printed by {named(paper)}.")
+    return LookedUp("error", elsewhere=where, hint=f"Cited as {key}, printed by {named(paper)}.")
 
 
 def _contradicts(paper: PaperSummary, said: str) -> bool:
