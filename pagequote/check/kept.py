@@ -313,10 +313,8 @@ def _compared(finding: Finding, pin: Pin | None, corpus: Corpus) -> Finding:
         return finding
     was = f"on {pin.date} it was {pin.verdict}" + (f" on page {pin.page}" if pin.page else "")
     what = "The source has changed" if changed else "The source is the same"
-    stands = (
-        "the quotation still stands" if finding.level == "ok" else "the quotation does not stand any more"
-    )
-    hint = f"{what}, and {stands}: {was}."
+    stands = "still stands" if finding.level == "ok" else "does not stand any more"
+    hint = f"{what}, and the quotation {stands}: {was}."
     return replace(finding, hint=" ".join(filter(None, (hint, finding.hint))))
 
 

@@ -91,14 +91,19 @@ _FRONT = re.compile(r"\ufeff?---[ \t]*\r?\n.*?^(?:---|\.\.\.)[ \t]*$", re.DOTALL
 _NOT_A_BREAK = re.compile(r"[^\r\n]")
 
 
+def spaces(text: str, blank: str = " ") -> str:
+    """Return spaces in place of a text, but for its line breaks."""
+    return _NOT_A_BREAK.sub(blank, text)
+
+
 def _blanked(source: str) -> str:
     """Return the source with spaces in place of its front matter and comments."""
     front = _FRONT.match(source)
-    text = source if front is None else _NOT_A_BREAK.sub(" ", front[0]) + source[front.end() :]
+    text = source if front is None else spaces(front[0]) + source[front.end() :]
     kept, done = [], 0
     while (start := text.find("<!--", done)) >= 0 and (end := text.find("-->", start)) >= 0:
         blank = " " if text[end + 3 : end + 4].isspace() else NO_BREAK  # begins no code
-        kept += [text[done:start], _NOT_A_BREAK.sub(blank, text[start : end + 3])]
+        kept += [text[done:start], spaces(text[start : end + 3], blank)]
         done = end + 3
     return "".join([*kept, text[done:]])
 
@@ -316,9 +321,7 @@ class _MarkdownReader(Scanner):
         self._strings(*token.span("given"), f"{{% {verb} %}}")
 
     def _on_template(self, token: re.Match[str]) -> None:
-        begins = self.flow.length
-        self.read(*token.span("held_in"))
-        contain_named(self.flow, begins, "{{...}}")
+        self.hold(*token.span("held_in"), "{{...}}")
 
     def _on_environment(self, token: re.Match[str]) -> None:
         name = token["named"].rstrip("*")

@@ -6,15 +6,8 @@ Only what quotes, cites, notes and hides text is translated; code and comments b
 import re
 
 from pagequote.check.manuscript import Manuscript
-from pagequote.check.markdown import read_markdown
+from pagequote.check.markdown import read_markdown, spaces
 from pagequote.check.running_text import NO_BREAK, STRUCK
-
-_NOT_A_BREAK = re.compile(r"[^\r\n]")
-
-
-def spaces(text: str) -> str:
-    """Return spaces in place of a text, but for its line breaks."""
-    return _NOT_A_BREAK.sub(" ", text)
 
 
 def in_place(found: re.Match[str], group: str) -> str:

@@ -171,7 +171,9 @@ class _Walker:
             before, within = self._preceding(region), self.text.find(CITED, region.start, region.end)
             cited = within if within >= 0 else right_behind
             cited = self._of_sentence(region) if cited is None else cited
-            if cited is not None or before is not None or CITED in self._paragraph(region):
+            begins = self.blanks[bisect_right(self.blanks, region.start) - 1]
+            ends = self.blanks[bisect_left(self.blanks, region.end)]  # of its paragraphs
+            if cited is not None or before is not None or CITED in self.text[begins:ends]:
                 yield from self._proposed(region, cited, before)
 
     def _with_key(self, region: Quoted, citation: Citation) -> Citation:
@@ -248,11 +250,6 @@ class _Walker:
             if len(gap) > _WIDEST_GAP or (char not in _GAP and char not in _UNSEEN):
                 return None
         return None
-
-    def _paragraph(self, region: Quoted) -> str:
-        """Return the paragraphs in which a quotation stands."""
-        before = self.blanks[bisect_right(self.blanks, region.start) - 1]
-        return self.text[before : self.blanks[bisect_left(self.blanks, region.end)]]
 
     def _of_sentence(self, region: Quoted) -> int | None:
         """Return the citation that ends the sentence of a quotation, or the next if that quotes nothing.

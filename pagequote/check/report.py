@@ -56,8 +56,13 @@ def report(
         }
         unjudged = not one.judged and one.level == "warning"
         listed["right" if right else "unjudged" if unjudged else "wrong"].append(shown)
-    asked = (_missing(one, named.get(one.key, "")) for one in findings)
-    missing = list(dict.fromkeys(filter(None, asked)))
+    missing = []
+    for one in findings:
+        if one.verdict == "not covered":
+            missing.append(f"{named.get(one.key, '')}, with text that can be read")
+        elif one.verdict == "unknown key" and one.level == "warning":
+            missing.append(one.quotation.written or "; ".join(one.quotation.keys))
+    missing = list(dict.fromkeys(missing))
     asked_for = f". {counted(len(missing), 'source')} still to be asked for" if missing else ""
     told = f"{summary(findings)}{asked_for}"
     return {"title": title, "date": date, "summary": told, "missing": missing, **listed}
@@ -97,14 +102,6 @@ def _cut(page: bytes, strip: Strip) -> bytes:
 
 _MARKED = (1.0, 0.78, 0.2)  # How words are marked: red, green, blue, from 0 to 1.
 _OPACITY = 0.4
-
-
-def _missing(finding: Finding, source: str) -> str:
-    """Return the source without which a quotation could not be judged, as the manuscript cites it."""
-    if finding.verdict == "not covered":
-        return f"{source}, with text that can be read"
-    asked = finding.verdict == "unknown key" and finding.level == "warning"
-    return (finding.quotation.written or "; ".join(finding.quotation.keys)) if asked else ""
 
 
 def as_html(made: Mapping[str, Any]) -> str:

@@ -200,8 +200,11 @@ class _TypstReader(Scanner):
         if name == "quote":
             return self._quote(start, arguments, stop)
         if name == "cite":
-            if citation := self._cited_in(arguments, start, stop):
-                self.flow.cite(citation)
+            label = _LABEL.search(self.source, *arguments)
+            note = _SUPPLEMENT.search(self.source, *arguments)
+            locator = parse_locator(self.source, *note.span(note.lastgroup or 0)) if note else None
+            if label:
+                self.flow.cite(Citation(((label["name"] or label["told"], locator),), start, stop))
             return stop
         stop = self._content(name, start, arguments, stop)
         return stop + self.source.startswith(";", stop)
@@ -209,8 +212,13 @@ class _TypstReader(Scanner):
     def _content(self, name: str, start: int, arguments: tuple[int, int], stop: int) -> int:
         """Add what a function, a variable or a symbol prints. Return where it ends."""
         flow, bare = self.flow, arguments[0] == arguments[1] and not self.source.startswith("[", stop)
-        if bare and (printed := self._symbol(name)) is not None:
-            flow.add(printed, start, stop)
+        text, sign = self.variables.get(name), name.removeprefix("sym.")
+        if text is None and (sign != name or name == "smartquote"):
+            text = _SIGNS.get(sign)
+        elif text is not None and bare and not self._room.takes(len(text)):
+            text = UNREAD
+        if bare and text is not None:
+            flow.add(text, start, stop)
             return stop
         plain = any(name in _NAMES[kind] for kind in ("forms_of_text", "no_content", "held_apart"))
         if not plain or _PALE.search(self.source, *arguments):
@@ -229,15 +237,6 @@ class _TypstReader(Scanner):
                 stop = close + 1
         self._held(name, begins, arguments)
         return stop
-
-    def _symbol(self, name: str) -> str | None:
-        """Return what a variable or a symbol prints, None where that is not known."""
-        if name in self.variables:
-            text = self.variables[name]
-            return text if self._room.takes(len(text)) else UNREAD
-        sign = name.removeprefix("sym.")
-        known = sign != name or name == "smartquote"
-        return _SIGNS.get(sign) if known else None
 
     def _held(self, name: str, begins: int, arguments: tuple[int, int]) -> None:
         """Hide, move or quote what a function printed; a label among its arguments cites."""
@@ -272,16 +271,6 @@ class _TypstReader(Scanner):
                 self.flow.copy(self.source, *token.span("string"))
                 self.flow.contain(begins, f"#{name}", known=_QUOTES.fullmatch(name) is not None)
         self.end = before
-
-    def _cited_in(self, arguments: tuple[int, int], start: int, stop: int) -> Citation | None:
-        """Return what a call of `cite` with these arguments cites."""
-        label = _LABEL.search(self.source, *arguments)
-        note = _SUPPLEMENT.search(self.source, *arguments)
-        if label is None:
-            return None
-        form = "note" if note and note["note"] is not None else "text"
-        locator = parse_locator(self.source, *note.span(form)) if note else None
-        return Citation(((label["name"] or label["told"], locator),), start, stop)
 
     def _quote(self, start: int, arguments: tuple[int, int], stop: int) -> int:
         """Add a quotation: its content stands behind its arguments, or among them. Return where it ends."""

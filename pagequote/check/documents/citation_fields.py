@@ -76,19 +76,17 @@ def _endnote(text: str) -> Cited:
         root = ET.fromstring(text[start : end + len("</EndNote>")])  # noqa: S314  # no "<!": no entities
     except ET.ParseError:
         return []
-    return [_endnote_cite(cite) for cite in root.iter("Cite")]
+    cited: Cited = []
+    for cite in root.iter("Cite"):
+        doi, title, author, year, pages = (
+            "".join(found.itertext()).strip() if (found := cite.find(path)) is not None else ""
+            for path in _ENDNOTE
+        )
+        cited.append((CitedWork.of(None, doi, title, author.partition(",")[0], year), _pages(pages)))
+    return cited
 
 
-def _endnote_cite(cite: ET.Element) -> tuple[CitedWork, Locator | None]:
-    def said(path: str) -> str:
-        found = cite.find(path)
-        return "".join(found.itertext()).strip() if found is not None else ""
-
-    doi = said("record/electronic-resource-num")
-    work = CitedWork.of(
-        None, doi, said("record/titles/title"), said("Author").partition(",")[0], said("Year")
-    )
-    return work, _pages(said("Pages"))
+_ENDNOTE = ("record/electronic-resource-num", "record/titles/title", "Author", "Year", "Pages")
 
 
 def _word(rest: str, sources: Mapping[str, CitedWork]) -> Cited:
