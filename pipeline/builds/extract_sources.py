@@ -88,7 +88,7 @@ def extract_sources(
     if found.to_read:  # what was read may say other keys
         found.settle(settings, found.records)
     by_bytes = found.by_bytes
-    done.sources, done.same_bytes, done.named = len(found.sources), found.same_bytes, found.named
+    done.sources, done.same_bytes, done.named = len(found.named.sources), found.same_bytes, found.named
     done.changes.update(change for change, _ in found.changes.values())
     done.changes["gone"] = len(found.gone)
     read = {one.sha256 for one in found.to_read}
@@ -110,7 +110,7 @@ def extract_sources(
     done.unread_papers = sum(
         len(by_bytes.get(sha256, ())) for sha256, name in found.records.items() if is_unread(name)
     )
-    state = state_of(found.sources, found.records, failures, found.seconds, found.summaries)
+    state = state_of(found.named.sources, found.records, failures, found.seconds, found.summaries)
     _keep_whole(state, found.last, records_folder(work))
     if state != found.last:
         write_state(work, state)
@@ -143,7 +143,7 @@ def figures(done: Extraction) -> dict[str, Any]:
 def failures_of(found: Survey, told: Iterable[tuple[str, Failed]] = ()) -> list[dict[str, Any]]:
     """Return the rows of `failures` that are known by now, and what is `told` of others, by SHA-256."""
     by_bytes = found.by_bytes
-    return [failure_row(one, "sources", one) for one in found.rejected] + [
+    return [failure_row(one, "sources", one) for one in found.named.rejected] + [
         failure_row(source, "extract", why)
         for sha256, why in (*found.failed.items(), *told)
         for source in by_bytes.get(sha256, ())
@@ -189,7 +189,7 @@ def _read(
 
 
 def _leave_out(found: Survey, settings: BuildSettings, broken: Mapping[str, str]) -> None:
-    for source in found.sources:
+    for source in found.named.sources:
         if source.key in broken:
             detail = f"What was read of {source.key!r} breaks the contract: {broken[source.key]}. "
             detail += "It is left out. Please report it, with the file."

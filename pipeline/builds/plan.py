@@ -68,7 +68,7 @@ class Plan:
             ],
             "gone": [{"key": row["key"], "path": row["path"]} for row in found.gone],
             "rejected": [
-                {"path": str(one.path), "key": one.key, "reason": one.reason} for one in found.rejected
+                {"path": str(one.path), "key": one.key, "reason": one.reason} for one in found.named.rejected
             ],
             "known_failures": [
                 {"path": str(one.source.path), "key": one.source.key, "reason": failed.reason}
@@ -101,7 +101,7 @@ class Plan:
                 yield f"{one.source.key}: {one.change}{was}{read}"
         yield from (f"{row['key']}: gone ({row['path']})" for row in found.gone)
         later = "matched by what the PDFs print, once they are read"
-        for refused in found.rejected:
+        for refused in found.named.rejected:
             waits = refused.reason == "no PDF" and found.to_read
             yield f"{refused.key or refused.path}: {later if waits else f'left out: {refused.reason}'}"
         yield from (f"the same file under several keys: {', '.join(keys)}" for keys in found.same_bytes)
@@ -136,7 +136,7 @@ def plan_build(
     """Return what `build` would do with the same arguments; write nothing."""
     work = settings.work
     found = survey(settings)
-    state = state_of(found.sources, found.records, failures_of(found))
+    state = state_of(found.named.sources, found.records, failures_of(found))
     sentences = to_embed = 0
     if model is not None:
         cache = VectorCache(work, model.id, model.dimensions, mend=False)

@@ -133,16 +133,6 @@ class Survey:
         )
 
     @property
-    def rejected(self) -> list[Rejected]:
-        """Return what cannot become a paper."""
-        return self.named.rejected
-
-    @property
-    def sources(self) -> list[Source]:
-        """Return all sources, by key."""
-        return self.named.sources
-
-    @property
     def to_read(self) -> list[Source]:
         """Return the sources whose bytes have to be read, each content once."""
         return list(
@@ -153,7 +143,7 @@ class Survey:
     def by_bytes(self) -> dict[str, list[Source]]:
         """Return the sources by SHA-256."""
         same: defaultdict[str, list[Source]] = defaultdict(list)
-        for source in self.sources:
+        for source in self.named.sources:
             same[source.sha256].append(source)
         return dict(same)
 
@@ -205,7 +195,7 @@ def survey(settings: BuildSettings) -> Survey:
         result.found.append(
             Found(source, change, was, "changed" if (reason, change) == ("new", "changed") else reason)
         )
-    there = {str(source.path) for source in result.sources} | {
+    there = {str(source.path) for source in result.named.sources} | {
         was for change, was in result.changes.values() if change in _PATHS
     }
     result.gone = [row for row in last.sources if row["path"] not in there]
