@@ -40,16 +40,16 @@ def embed_sentences(
     else:
         model.verify()
         made = engine.embed(source_rows(work), work, model)
-        write_embedded(vectors_folder(work, model.id), made.counts.by_record)
-        last_embedding.write_model(work, model, made.counts.sentences)
+        write_embedded(vectors_folder(work, model.id), made.by_record)
+        last_embedding.write_model(work, model, made.sentences)
         done = last_embedding.Embedding(
-            model.id, made.counts.sentences, made.new, made.tokens, time.monotonic() - began
+            model.id, made.sentences, made.new, made.tokens, time.monotonic() - began
         )
         sparse = installed(sparse=True, first=model.folder.parent)
         if sparse is not None:  # without one the words that there are stay
             sparse.verify()
             made = engine.embed(source_rows(work), work, sparse)
-            write_embedded(vectors_folder(work, sparse.id), made.counts.by_record)
+            write_embedded(vectors_folder(work, sparse.id), made.by_record)
             last_embedding.write_terms(work, sparse)
     leave_figures(work, "embed", figures(done))
     return done

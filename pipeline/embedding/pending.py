@@ -22,11 +22,16 @@ _EMBEDDED_FILE = "embedded.json"
 
 
 @dataclass
-class SentenceCounts:
-    """The number of sentences that get vectors: in all papers, and in each extraction, by its digest."""
+class Embedded:
+    """The number of sentences that get vectors: in all papers, and in each extraction, by its digest.
+
+    Also the number of new texts among them, and of the tokens of these.
+    """
 
     sentences: int = 0
     by_record: dict[str, int] = field(default_factory=dict)
+    new: int = 0
+    tokens: int = 0
 
     def add(self, digest: str, sentences: int, copies: int) -> None:
         """Count an extraction that `copies` papers share."""
@@ -36,7 +41,7 @@ class SentenceCounts:
 
 def lacking(
     sources: Iterable[Mapping[str, Any]], work: Path, cache: VectorCache
-) -> tuple[list[Path], set[bytes], SentenceCounts]:
+) -> tuple[list[Path], set[bytes], Embedded]:
     """Return the extractions with sentences that have no vector, the hashes of those, and the counts of all.
 
     `sources` are rows of the state.
@@ -59,14 +64,14 @@ def lacking(
 
 def to_look_through(
     sources: Iterable[Mapping[str, Any]], work: Path, vectors: Path, files: frozenset[str]
-) -> tuple[dict[str, int], SentenceCounts]:
+) -> tuple[dict[str, int], Embedded]:
     """Return the extractions that may lack vectors, with the number of papers of each; count the others.
 
     `sources` are rows of the state. `vectors` is the folder of the model's vectors, and `files` the whole
     files in it. No extraction is opened.
     """
     known = read_embedded(vectors, files)
-    counts, unknown = SentenceCounts(), {}
+    counts, unknown = Embedded(), {}
     papers = Counter(source["record"] for source in sources if source["record"])
     for name, copies in papers.items():
         digest = record_digest(records_folder(work) / name) or ""

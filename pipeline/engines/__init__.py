@@ -6,26 +6,16 @@ nodes of a `ray_cluster`, which run `ray_tasks`.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from pipeline.embedding.pending import SentenceCounts
+    from pipeline.embedding.pending import Embedded
     from pipeline.ocr.tesseract import Ocr
     from pipeline.sources.source import Source
     from pipeline.work.outcomes import Extracted, Failed, Limits
     from pipeline.work.tasks import Each
     from retrieval.embedding.model import Model
-
-
-@dataclass(frozen=True)
-class Embedded:
-    """The counts of sentences that have vectors now, the number of new texts, and the tokens of these."""
-
-    counts: "SentenceCounts"
-    new: int = 0
-    tokens: int = 0
 
 
 class Engine(Protocol):
@@ -39,7 +29,7 @@ class Engine(Protocol):
     ) -> Iterator["Extracted | Failed"]:
         """Extract each source into the cache; yield one outcome for each, as they become ready."""
 
-    def embed(self, sources: Iterable[Mapping[str, Any]], work: Path, model: "Model") -> Embedded:
+    def embed(self, sources: Iterable[Mapping[str, Any]], work: Path, model: "Model") -> "Embedded":
         """Make the missing vectors of the sentences of `sources` (rows of the state)."""
 
     def side_by_side(self) -> AbstractContextManager["Each"]:

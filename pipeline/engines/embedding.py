@@ -9,9 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from lookup.errors import BuildError
-from pipeline.embedding.pending import embedded_sentences, lacking
+from pipeline.embedding.pending import Embedded, embedded_sentences, lacking
 from pipeline.embedding.vector_cache import VectorCache, text_hashes
-from pipeline.engines import Embedded
 from pipeline.work.extraction_cache import read_record
 from pipeline.work.progress import Progress
 from retrieval.embedding.encoder import Encoder
@@ -31,13 +30,13 @@ def embed(sources: Iterable[Mapping[str, Any]], work: Path, model: Model) -> Emb
     cache = VectorCache(work, model.id, model.dimensions)
     paths, missing, counts = lacking(sources, work, cache)
     if not missing:
-        return Embedded(counts)
+        return counts
     encoder = Encoder(model)
-    tokens = 0
+    counts.new = len(missing)
     with Progress("weigh" if model.sparse else "embed", len(missing), "sentences") as progress:
         for texts in _texts(paths, missing):
-            tokens += _embed(encoder, texts, cache, progress)
-    return Embedded(counts, len(missing), tokens)
+            counts.tokens += _embed(encoder, texts, cache, progress)
+    return counts
 
 
 def _texts(paths: list[Path], missing: set[bytes]) -> Iterator[list[str]]:

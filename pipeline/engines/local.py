@@ -8,9 +8,8 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from pipeline.engines import Embedded
-
 if TYPE_CHECKING:
+    from pipeline.embedding.pending import Embedded
     from pipeline.engines.workers import Readers
     from pipeline.ocr.tesseract import Ocr
     from pipeline.sources.source import Source
@@ -48,7 +47,7 @@ class Local:
         readers, self._readers = self._readers, None
         return extract_all(sources, work, ocr, min(self._workers, len(sources)), limits, readers)
 
-    def embed(self, sources: Iterable[Mapping[str, Any]], work: Path, model: "Model") -> Embedded:
+    def embed(self, sources: Iterable[Mapping[str, Any]], work: Path, model: "Model") -> "Embedded":
         """See Engine. A kill, whenever it comes, costs the vectors of the last 20 seconds."""
         from pipeline.engines.embedding import embed  # noqa: PLC0415
 

@@ -19,9 +19,9 @@ import ray.data
 import ray.exceptions
 
 from lookup.errors import BuildError
-from pipeline.embedding.pending import to_look_through
+from pipeline.embedding.pending import Embedded, to_look_through
 from pipeline.embedding.vector_cache import vectors_folder, whole_files
-from pipeline.engines import Embedded, ray_tasks
+from pipeline.engines import ray_tasks
 from pipeline.engines.ray_cluster import check_alike, connected, has, nodes
 from pipeline.files.atomic import TEMPORARY
 from pipeline.ocr.tesseract import NO_OCR, Ocr
@@ -104,8 +104,7 @@ class Ray:
         vectors = vectors_folder(work, model.id)
         papers, counts = to_look_through(sources, work, vectors, whole_files(vectors))
         if not papers:
-            return Embedded(counts)
-        new = tokens = 0
+            return counts
         self._connect()
         with _as_build_errors(), Progress("embed", len(papers), "papers") as progress:
             actors = self._actors(work)
@@ -127,14 +126,14 @@ class Ray:
                 concurrency=max(1, min(actors.most, -(-len(papers) // at_once))),
             )
             for row in _rows(made):
-                new += row["new"]
-                tokens += row["tokens"]
+                counts.new += row["new"]
+                counts.tokens += row["tokens"]
                 progress.step(len(row["records"]), tokens=row["tokens"])
                 for name, sentences in zip(row["records"], row["sentences"], strict=True):
                     if sentences is not None:
                         digest = record_digest(records_folder(work) / name)
                         counts.add(digest or "", sentences, papers[name])
-        return Embedded(counts, new, tokens)
+        return counts
 
     def side_by_side(self) -> AbstractContextManager[Each]:
         """See Engine. A task whose node is lost is done anew on another one."""
