@@ -1,17 +1,15 @@
 """Search a plain text as a paper is searched."""
 
 import re
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from functools import cached_property
 
 from lookup.limits import with_limit
 from retrieval.keywords import searches
 from retrieval.keywords.around import around
 from retrieval.keywords.keyword_answer import KeywordAnswer
-from retrieval.keywords.parse import Keyword
 from retrieval.keywords.searched_text import SearchText
-from retrieval.keywords.searches import Candidates, Keywords, WindowSize
+from retrieval.keywords.searches import Keywords
 
 _PARAGRAPH = re.compile(r"(?:\A|\n[^\S\n]*\n)\s*(?=\S)")
 
@@ -25,7 +23,7 @@ def _keyword_search(mode: str, most: int, chars: int) -> Callable[..., KeywordAn
         limit: int = most,
         context_chars: int = chars,
     ) -> KeywordAnswer:
-        found: KeywordAnswer = getattr(searches, mode)(self._shelf, keywords, limit, context_chars)
+        found: KeywordAnswer = getattr(searches, mode)(self._searched, keywords, limit, context_chars)
         return found
 
     search.__name__ = mode
@@ -46,9 +44,9 @@ class Document:
         self.text = text
 
     @cached_property
-    def _shelf(self) -> "OneText":
+    def _searched(self) -> SearchText:
         borders = [match.end() for match in _PARAGRAPH.finditer(self.text)]
-        return OneText(SearchText(self.text, borders or [0]))
+        return SearchText(self.text, borders or [0])
 
     search_context = _keyword_search("search_context", 15, 300)
     search_exact_phrase = _keyword_search("search_exact_phrase", 10, 4000)
@@ -62,22 +60,3 @@ class Document:
         """
         start, end = around(self.text, cursor, chars_before, chars_after)
         return self.text[start:end]
-
-
-@dataclass(frozen=True)
-class OneText:
-    """A source with a single text."""
-
-    text: SearchText
-
-    def candidates(
-        self, keywords: Sequence[Keyword], size: WindowSize, wanted: int, needed: int
-    ) -> Candidates:
-        """Return the text."""
-        del keywords, size, wanted, needed
-        return Candidates((self.text,), len(self.text.borders))
-
-    def vocabulary(self, words: Sequence[str]) -> Collection[str]:
-        """Return all its words."""
-        del words
-        return self.text.vocabulary

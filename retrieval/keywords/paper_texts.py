@@ -13,10 +13,9 @@ from lookup.index.release_index import ASIDE, ParagraphId
 from lookup.papers.library import Held, Library
 from lookup.release.current import PARAGRAPH_SEPARATOR
 from retrieval.keywords.around import around
-from retrieval.keywords.fuzzy import pieces
 from retrieval.keywords.indexed_keywords import IndexedKeywords
 from retrieval.keywords.keyword_answer import KeywordAnswer
-from retrieval.keywords.parse import Keyword
+from retrieval.keywords.parse import Keyword, pieces
 from retrieval.keywords.searched_text import Location, SearchText
 from retrieval.keywords.searches import Candidates, Keywords, WindowSize
 
@@ -61,7 +60,7 @@ class _Row(NamedTuple):
 
 Keys = str | Iterable[str] | None  # The papers to search: a key, several, or None for all.
 
-Search = Callable[["PaperTexts", Keywords, int, int], KeywordAnswer]
+Search = Callable[["SearchText | PaperTexts", Keywords, int, int], KeywordAnswer]
 """One of the searches of retrieval.keywords.searches."""
 
 
@@ -86,9 +85,10 @@ class Papers:
         for key in keys or ():
             self.library.page_count(key)
         # Texts that are kept need no SQL to show.
-        source = PaperTexts(Papers(self.library) if explain else self, keys)
+        texts = PaperTexts(Papers(self.library) if explain else self, keys)
+        source = texts.whole(keys[0]) if keys is not None and len(keys) == 1 else texts
         answer = search(source, keywords, limit, context_chars)
-        return replace(answer, sql=tuple(source.ran)) if explain else answer
+        return replace(answer, sql=tuple(texts.ran)) if explain else answer
 
     def around(self, key: str, cursor: int, chars_before: int, chars_after: int) -> str:
         """Return the text of a paper around a cursor: see `Corpus.context`."""
@@ -105,7 +105,7 @@ class Papers:
 class PaperTexts:
     """The papers with these `keys`, or all (None), as a search takes texts from them.
 
-    A single paper is searched whole. Statements run with parameters; `ran` has them with their values in
+    Statements run with parameters; `ran` has them with their values in
     place, as a client runs them.
     """
 
@@ -121,9 +121,6 @@ class PaperTexts:
 
         A result holds at least so many of the keywords as are `needed`.
         """
-        if self._keys is not None and len(self._keys) == 1:
-            text = self.whole(self._keys[0])
-            return Candidates((text,), len(text.borders))
         printed = self._papers.indexed
         where = "" if self._keys is None else f"\nWHERE key IN ({', '.join('?' * len(self._keys))})"
         ((counted,),) = self._select(
@@ -169,8 +166,6 @@ class PaperTexts:
 
     def vocabulary(self, words: Sequence[str]) -> Collection[str]:
         """Return the words of the papers that hold a piece of one of `words`, which may be meant by it."""
-        if self._keys is not None and len(self._keys) == 1:
-            return self.whole(self._keys[0]).vocabulary
         parts = list(dict.fromkeys(part for word in words for part in pieces(word)))
         return self._papers.indexed.vocabulary(parts, self._keys)
 

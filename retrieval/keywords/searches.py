@@ -7,9 +7,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from lookup.limits import at_least
-from retrieval.keywords.fuzzy import near_words
 from retrieval.keywords.keyword_answer import AnsweredBy, KeywordAnswer, KeywordPlace
-from retrieval.keywords.parse import Keyword, keywords_of, phrase_of
+from retrieval.keywords.parse import Keyword, keywords_of, near_words, phrase_of
 from retrieval.keywords.searched_text import Occurrence, SearchText
 from retrieval.keywords.windows import (
     ChosenWindow,
@@ -23,7 +22,6 @@ from retrieval.keywords.windows import (
 )
 
 if TYPE_CHECKING:
-    from retrieval.keywords.document import OneText
     from retrieval.keywords.paper_texts import PaperTexts
 
 _MORE = 4  # How many times more texts are asked for where those taken at first hold too few results.
@@ -56,8 +54,8 @@ class WindowSize(NamedTuple):
     shown: int
 
 
-TextSource: TypeAlias = "OneText | PaperTexts"
-"""Texts, one or very many, of which a search takes those that may answer it."""
+TextSource: TypeAlias = "SearchText | PaperTexts"
+"""One text, or the papers of which a search takes the texts that may answer it."""
 
 
 def search_context(source: TextSource, asked: Keywords, count: int, chars: int) -> KeywordAnswer:
@@ -91,7 +89,8 @@ def search_fuzzy(source: TextSource, asked: Keywords, count: int, chars: int) ->
 
 def _fuzzy(source: TextSource, keywords: Sequence[Keyword], count: int, chars: int) -> KeywordAnswer:
     words = _content_words(keywords)
-    vocabulary = source.vocabulary([word.joined for word in words])
+    joined = [word.joined for word in words]
+    vocabulary = source.vocabulary if isinstance(source, SearchText) else source.vocabulary(joined)
     widened = [word.with_near(near_words(word.joined, vocabulary)[:_MEANT]) for word in words]
     return _ranked(source, widened, count, chars, "fuzzy")
 
@@ -141,7 +140,10 @@ def _answer(
     at_least(1, limit=count)
     at_least(0, context_chars=size.shown)
     for tried in range(_ROUNDS):
-        candidates = source.candidates(keywords, size, count * _MORE**tried, needed)
+        if isinstance(source, SearchText):
+            candidates = Candidates((source,), len(source.borders))
+        else:
+            candidates = source.candidates(keywords, size, count * _MORE**tried, needed)
         texts = [TextCoverage(text, text.find(keywords)) for text in candidates.texts]
         held, having = candidates.counts or _counts(len(keywords), [text.found for text in texts], needed)
         best = best_windows(texts, find_windows(held, candidates.paragraphs), count, size.shown)

@@ -1,6 +1,8 @@
 """Extract a snippet: the few hundred characters of any text or source code that answer a query."""
 
 import re
+import unicodedata
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -11,13 +13,14 @@ from typing import Any, Literal, get_args
 from lookup.errors import QueryError
 from lookup.limits import at_least
 from lookup.results.answer import marked_pieces
+from lookup.text.scripts import UNSPACED
+from lookup.text.words import STOP_WORDS
 from retrieval.raw_text.graphemes import boundary_after, boundary_before
-from retrieval.scoring.relevance import SEGMENTS, Saturation, relevance
+from retrieval.scoring.relevance import SEGMENTS, Saturation, relevance, stem
 from retrieval.snippets.answering import LEAST_ALONE, LEAST_BESIDE, LONG, chances, word_evidence
 from retrieval.snippets.code import LANGUAGES, defined_name, regions_of
 from retrieval.snippets.segments import Segment, segments_of, trimmed
 from retrieval.snippets.selection import Selection
-from retrieval.snippets.terms import folded, query_terms, stems_of_segments, word_spans
 
 Highlight = Literal["plain", "markdown", "html"]
 
@@ -42,8 +45,8 @@ def highlighted(text: str, terms: Collection[str], highlight: Highlight, *, is_c
 def _found(text: str, terms: Collection[str]) -> list[tuple[int, int]]:
     """Return the spans of the words among `terms`, in whole characters; spans that touch become one."""
     spans: list[tuple[int, int]] = []
-    for start, end, stem in word_spans(folded(text)):
-        if stem not in terms:
+    for start, end, word in word_spans(text):
+        if word not in terms:
             continue
         first, last = boundary_before(text, start), boundary_after(text, end)
         if spans and first <= spans[-1][1]:
@@ -250,3 +253,51 @@ def _segmented(content: str, limit: int, shortest: int, language: str | None) ->
         [" ".join(stems[one.start : one.stop]) for one in passages],
         [number for number, one in enumerate(passages) for _ in one],
     )
+
+
+# Words as snippets compare them: in lower case, without accents, by their stem.
+
+_WORD = re.compile(rf"[^\W_{UNSPACED}]+(?:\u0300+[^\W_{UNSPACED}]*)*|[{UNSPACED}]")
+"""A word of a folded text. That of `lookup.text.scripts` will not do: here marks are MARK, and points part
+words, as in code."""
+
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+MARK = "\u0300"  # Stands for any combining mark in a folded text.
+
+
+def folded(text: str) -> str:
+    """Return `text` in lower case and without accents, with the same offsets."""
+    plain = text if text.isascii() else _NOT_ASCII.sub(lambda match: _plain_character(match[0]), text)
+    return plain.lower()
+
+
+def word_spans(text: str) -> list[tuple[int, int, str]]:
+    """Return start, end and stem of the words of a text."""
+    return [(*match.span(), stem(match[0].replace(MARK, ""))) for match in _WORD.finditer(folded(text))]
+
+
+def stems_of_segments(text: str, segments: Sequence[tuple[int, int]]) -> list[str]:
+    """Return the stems of each of the `segments` of a text, which ascend, as one string."""
+    words = word_spans(text)
+    begins = [start for start, _, _ in words]
+    return [
+        " ".join(word for _, _, word in words[bisect_left(begins, start) : bisect_left(begins, end)])
+        for start, end in segments
+    ]
+
+
+def query_terms(query: str) -> frozenset[str]:
+    """Return the stems of the words of a query, without the stop words."""
+    words = (word for word in _WORD.findall(folded(query)) if word not in STOP_WORDS)
+    return frozenset(stem(word.replace(MARK, "")) for word in words)
+
+
+@lru_cache(1 << 12)
+def _plain_character(char: str) -> str:
+    """Return one character: the letter under an accent, MARK for a mark, a space for other symbols."""
+    if unicodedata.category(char).startswith("M"):
+        return MARK
+    if not char.isalnum():
+        return " "
+    base = unicodedata.normalize("NFKD", char)[0].casefold()[:1] or char
+    return base if len(base.lower()) == 1 else char

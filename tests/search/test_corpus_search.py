@@ -184,7 +184,7 @@ def test_every_process_gives_the_same_scores(corpus_path):
     program = """
 import sys, lookup
 from retrieval.scoring.relevance import relevance
-from retrieval.snippets.terms import stems_of_segments
+from retrieval.snippets.extractor import stems_of_segments
 asked = "carbon dioxide released by marshes at night in salt water"
 with lookup.open(sys.argv[1]) as corpus:
     hits = corpus.search(asked, 20, "lexical").hits

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 import lookup
 from retrieval.keywords.around import around
-from retrieval.keywords.fuzzy import near_words
-from retrieval.keywords.parse import keywords_of
+from retrieval.keywords.parse import keywords_of, near_words
 from retrieval.keywords.searched_text import SearchText
 from retrieval.raw_text.graphemes import is_boundary
 from tests.support.cases import cases
