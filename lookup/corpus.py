@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 from lookup.doors import Searching, searches_of
 from lookup.errors import CorpusVersionError
-from lookup.limits import PageName, at_least, check_text, each_of, in_thread, with_limit
+from lookup.limits import PageName, at_least, each_of, in_thread, with_limit
 from lookup.papers.library import Library
+from lookup.papers.paper_calls import PaperCalls
 from lookup.quote.cascade import NearestPassages, QuoteRequest, answer, answers
 from lookup.quote.match import Context, Extent
-from lookup.release.current import PARAGRAPH_SEPARATOR, Release, current_release, default_corpus
+from lookup.release.current import Release, current_release, default_corpus
 from lookup.release.database import Database, was_closed
 from lookup.results.answer import counted
 from lookup.results.quote_answer import Match, QuoteAnswer, Verification
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from lookup.doors import ReleaseSearches
     from lookup.index.printed_words import MatchCounts
     from lookup.release.rows import Rows
-    from lookup.results.papers import Original, Page, PagePart, PaperSummary, Section
 
 
 def open(corpus: str | os.PathLike[str] | None = None) -> "Corpus":
@@ -53,7 +53,7 @@ class _OpenRelease:
         return self.searches.nearest(*asked)
 
 
-class Corpus(Searching):
+class Corpus(Searching, PaperCalls):
     """An open corpus. Safe to share between threads; use it in a `with` statement or `close` it.
 
     After a fork open it anew, as it does by itself where it is unpickled; asyncio has `aquote` and its like.
@@ -72,6 +72,10 @@ class Corpus(Searching):
         if self._newest.database.closed:
             raise was_closed()
         return self._newest
+
+    @property
+    def _library(self) -> Library:
+        return self._open.library
 
     @property
     def _searches(self) -> "ReleaseSearches":
@@ -98,7 +102,7 @@ class Corpus(Searching):
 
     def __contains__(self, key: str) -> bool:
         """Return whether a paper has this key."""
-        return self._open.library.has(key)
+        return self._library.has(key)
 
     def close(self) -> None:
         """Let go of the release's files. Calls in other threads, and later ones, raise ClosedCorpusError."""
@@ -190,7 +194,7 @@ class Corpus(Searching):
         """
         from lookup.quote.verify import verify
 
-        library = self._open.library
+        library = self._library
         key, quote = library.in_order(key, quote)
         return verify(library, quote, library.key_of(key, page) if key else "", page, (before, after))
 
@@ -212,7 +216,7 @@ class Corpus(Searching):
         """
         from lookup.quote.verify import verify_all
 
-        library = self._open.library
+        library = self._library
         usual: tuple[Any, ...] = (0, ("", ""))
         wanted = []
         for first, second, *given in each_of(
@@ -233,8 +237,7 @@ class Corpus(Searching):
         """
         from lookup.quote.grep import ground
 
-        library = self._open.library
-        return ground(library, library.key_of(key), values, limit)
+        return ground(*self._of(key), values, limit)
 
     @with_limit
     def grep(
@@ -249,11 +252,13 @@ class Corpus(Searching):
 
         Each has `context_chars` characters on either side. In all papers, or in those with these `keys`; with
         a `page`, on that page of them. The phrase is compared folded, and must stand within a paragraph, its
-        first and last word whole. Raise QueryError or UnknownKeyError.
+        first and last word whole; "NO" does not find "no", but "who" finds "WHO". A place is near where it is
+        printed with an exponent that the phrase lacks, or where a negation stands beside it. Raise QueryError
+        or UnknownKeyError.
         """
         from lookup.quote.grep import grep
 
-        library = self._open.library
+        library = self._library
         return grep(library, phrase, library.keys_of(keys), page, limit, context_chars)
 
     def count(self, phrase: str, keys: Iterable[str] | None = None) -> "MatchCounts":
@@ -264,110 +269,8 @@ class Corpus(Searching):
         """
         from lookup.quote.grep import count
 
-        library = self._open.library
+        library = self._library
         return count(library, phrase, library.keys_of(keys))
-
-    # Papers
-
-    @with_limit
-    def papers(
-        self, words: str = "", limit: int | None = None, offset: int = 0
-    ) -> "tuple[PaperSummary, ...]":
-        """Return the papers by key of which key, title, authors, year, DOI and venue together hold `words`.
-
-        Parts of words count, in any case and with any accents. At most `limit` papers (None: all),
-        from the `offset`th on. Raise QueryError.
-        """
-        from lookup.papers.outline import list_papers
-
-        check_text(words)
-        return list_papers(self._open.library, words, limit, offset)
-
-    def resolve(self, name: str) -> "tuple[PaperSummary, ...]":
-        """Return the papers that a name may mean: one, where it is clear which.
-
-        A name is a key in any case, a DOI or its address, a file, authors with or without a year ("Fan 2021",
-        "Fan et al. (2021)", "Müller & Fan"), or a title or its beginning. All calls that take a key take such
-        a name where it means one paper; the key of the answer tells which.
-        """
-        from lookup.papers.outline import paper_summary
-
-        check_text(name)
-        library = self._open.library
-        return tuple(paper_summary(library, key) for key in library.meant(name))
-
-    def paper(self, key: str) -> "PaperSummary":
-        """Return the paper with this key. Raise UnknownKeyError."""
-        from lookup.papers.outline import paper_summary
-
-        return paper_summary(*self._of(key))
-
-    def pages(self, key: str) -> "tuple[Page, ...]":
-        """Return the pages of a paper in order. Raise UnknownKeyError."""
-        from lookup.papers.outline import pages
-
-        return pages(*self._of(key))
-
-    def outline(self, key: str) -> "tuple[Section, ...]":
-        """Return the headings of a paper in reading order. Raise UnknownKeyError."""
-        from lookup.papers.outline import outline
-
-        return outline(*self._of(key))
-
-    def original(self, key: str) -> "Original":
-        """Return the PDF that a paper was read from. Raise UnknownKeyError."""
-        from lookup.results.papers import Original
-
-        library, key = self._of(key)
-        ((path, sha256),) = library.about(key, "SELECT path, sha256 FROM papers WHERE key = ?")
-        release = library.database.release
-        return Original(key, release.source(path), sha256, release.may_ask(path))
-
-    def abstract(self, key: str) -> str | None:
-        """Return the abstract of a paper, None where it is not known. Raise UnknownKeyError."""
-        library, key = self._of(key)
-        ((text,),) = library.about(key, "SELECT abstract FROM papers WHERE key = ?")
-        return None if text is None else str(text)
-
-    def page_number(self, key: str, page: PageName) -> int:
-        """Return the page of the PDF, counted from 1, that `page` means: itself, else the one that prints it.
-
-        Raise UnknownKeyError or PageNotFoundError.
-        """
-        library = self._open.library
-        return library.page_number(library.key_of(key, page), page)
-
-    def page(self, key: str, page: PageName) -> str:
-        """Return the text of one page in reading order, with a blank line between paragraphs.
-
-        Of a paragraph that runs over several pages it has the part that is printed there.
-
-        Raise UnknownKeyError or PageNotFoundError.
-        """
-        return PARAGRAPH_SEPARATOR.join(part.text for part in self.page_parts(key, page))
-
-    def page_parts(self, key: str, page: PageName) -> "tuple[PagePart, ...]":
-        """Return what one page prints of each paragraph, in reading order: kind, text, and words in boxes.
-
-        Raise UnknownKeyError or PageNotFoundError.
-        """
-        from lookup.papers.outline import page_parts
-
-        return page_parts(*self._of(key), page)
-
-    def document(self, key: str) -> str:
-        """Return the paper's document text, whose characters cursors count.
-
-        All its paragraphs in reading order, with a blank line between them.
-
-        Raise UnknownKeyError.
-        """
-        library, key = self._of(key)
-        return PARAGRAPH_SEPARATOR.join(library.texts(key))
-
-    def _of(self, name: str) -> tuple[Library, str]:
-        library = self._open.library
-        return library, library.key_of(name)
 
     # SQL
 
@@ -389,15 +292,6 @@ class Corpus(Searching):
     aground = in_thread(ground)
     agrep = in_thread(grep)
     acount = in_thread(count)
-    apapers = in_thread(papers)
-    aresolve = in_thread(resolve)
-    apaper = in_thread(paper)
-    apages = in_thread(pages)
-    aoutline = in_thread(outline)
-    aabstract = in_thread(abstract)
-    apage = in_thread(page)
-    apage_parts = in_thread(page_parts)
-    adocument = in_thread(document)
     asql = in_thread(sql)
 
 

@@ -12,6 +12,7 @@ import click
 import lookup
 import pagequote as package
 from lookup.compare.checks import CHECKS, GAPS
+from lookup.papers.paper_calls import PaperCalls
 from lookup.quote.certify import PLACES, QUOTES
 from lookup.release import schema as contract
 from lookup.release.sql_macros import FLOATS, VIEWS
@@ -97,7 +98,9 @@ def python() -> str:
     lines += ["## Classes", ""]
     for name, one in classes.items():
         lines += [f"### {name}", "", _text(one), ""]
-        members = vars(one) | vars({lookup.Corpus: Searching, lookup.Match: Quotable}.get(one, object))
+        members = dict(vars(one))
+        for parent in {lookup.Corpus: (PaperCalls, Searching), lookup.Match: (Quotable,)}.get(one, ()):
+            members |= vars(parent)
         for inner, member in members.items():
             call = getattr(one, inner) if inner in vars(Quotable) else getattr(member, "__func__", member)
             twin = inner.startswith("a") and inner[1:] in members

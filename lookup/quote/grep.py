@@ -44,13 +44,7 @@ def grep(
     limit: int,
     context_chars: int,
 ) -> tuple[Match, ...]:
-    """Return the first `limit` places that print the phrase in one paragraph, by key and in reading order.
-
-    The phrase is compared folded, and begins and ends on word boundaries; "NO" does not find "no", but "who"
-    finds "WHO". A place is near where it is printed with an exponent that the phrase lacks, or where a
-    negation stands beside it. In the papers with these `keys` (None: all); with a `page`, on that page of
-    them. Raise QueryError or UnknownKeyError.
-    """
+    """Return the first places that print the phrase: see `Corpus.grep`."""
     folded = _folded(library, phrase, keys)
     reading = parse(phrase).readings[0]
     at_least(1, limit=limit)
@@ -69,10 +63,7 @@ def grep(
 
 
 def count(library: Library, phrase: str, keys: Sequence[str] | None) -> "MatchCounts":
-    """Return how many paragraphs print the words of the phrase, as the index has them, and how many papers.
-
-    Raise QueryError or UnknownKeyError.
-    """
+    """Return how many paragraphs and papers print the words of the phrase: see `Corpus.count`."""
     words = printed_words(_folded(library, phrase, keys))
     return library.printed.held(library.printed.phrase(words), keys)
 
