@@ -11,9 +11,9 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 
 from lookup.compare.letters import is_superscript
-from lookup.compare.sense_words import words_of
 from lookup.text.folding import Span
 from lookup.text.regex import regex
+from lookup.text.words import words_of
 
 _NUMBER = r"\d{1,4}[a-z]?"
 _NUMBERS = rf"{_NUMBER}(?:\s*+[,;-]\s*+{_NUMBER})*"

@@ -11,10 +11,10 @@ from unicodedata import normalize
 from lookup.compare.checks import CHECKS, Compared, first_found, other_gaps, other_parts
 from lookup.compare.letters import Letters
 from lookup.compare.negation import NEGATIVE_PREFIXES
-from lookup.compare.sense_words import NEGATION, words_of
+from lookup.compare.sense_words import NEGATION
 from lookup.results.difference import Difference
 from lookup.text.regex import regex
-from lookup.text.words import UNITS, WORDS_TOO, slips, spans
+from lookup.text.words import UNITS, WORDS_TOO, slips, spans, words_of
 
 FACTS = ("number", "sign", "comparison", "negation", "hedge", "unit", "case")
 """Kinds of difference that change a fact, in the order in which they are named, before all others."""

@@ -6,11 +6,11 @@
 from collections.abc import Iterator
 from unicodedata import category
 
-from lookup.compare.sense_words import Spoken, languages_of, sense_words, words_of
+from lookup.compare.sense_words import Spoken, languages_of, sense_words
 from lookup.results.difference import Difference
 from lookup.text.regex import regex
 from lookup.text.scripts import may_part
-from lookup.text.words import UNITS_ALONE, is_unit
+from lookup.text.words import UNITS_ALONE, is_unit, words_of
 
 _TENS, _SCALES = ("|".join(words_of(kind)) for kind in ("tens", "scales"))
 _IN_WORDS = f"(?:{'|'.join(words_of('cardinals', 'tens', 'scales'))})"

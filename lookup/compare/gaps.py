@@ -9,10 +9,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from lookup.compare.letters import Facts, Letters
-from lookup.compare.sense_words import words_of
 from lookup.text.regex import regex
 from lookup.text.scripts import may_part, parts_no_words, unspaced
-from lookup.text.words import STOP_WORDS, UNITS_ALONE, is_unit
+from lookup.text.words import STOP_WORDS, UNITS_ALONE, is_unit, words_of
 
 _PUNCTUATION = regex(r"[\s'\"*†‡§¶•·()\[\]{}:;!?.,\\|_`^…]")
 """What may differ between words. Signs, operators, percent, degree marks and unknown glyphs may not."""

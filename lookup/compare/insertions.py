@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 from lookup.compare.differences import FACTS, difference
 from lookup.compare.negation import TURNING
-from lookup.compare.sense_words import NOTES, SENSE_WORDS, Spoken, words_of
+from lookup.compare.sense_words import NOTES, Spoken
 from lookup.results.difference import Difference
 from lookup.text.regex import regex
-from lookup.text.words import STOP_WORDS, words_in
+from lookup.text.words import STOP_WORDS, WORD_TABLE, words_in, words_of
 
 _NOTES = regex(NOTES)
 """What says something about the quote, and nothing within it."""
@@ -32,9 +32,9 @@ _PERSONS = {
 _ALIKE = tuple(frozenset(verb.split("/")) for verb in words_of("verbs"))
 """Verbs whose forms have no stem in common."""
 _ENDINGS = {
-    language: frozenset(["", *SENSE_WORDS[language]["endings"].split()])
-    for language in SENSE_WORDS
-    if "endings" in SENSE_WORDS[language]
+    language: frozenset(["", *WORD_TABLE[language]["endings"].split()])
+    for language in WORD_TABLE
+    if "endings" in WORD_TABLE[language]
 }
 """What may follow the stem of two forms of a word, by language."""
 _COMPARATIVE = regex(r"(?:i?er|i?est|less|ful|n't)$")

@@ -7,9 +7,10 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from lookup.compare.sense_words import NEGATION, Spoken, any_word, sense_words, words_of
+from lookup.compare.sense_words import NEGATION, Spoken, any_word, sense_words
 from lookup.results.difference import Difference
 from lookup.text.regex import regex
+from lookup.text.words import words_of
 
 TURNING = regex(any_word(("English", "German", "French", "Spanish", "Portuguese"), "turns", "hedges"))
 """A word in folded text that weakens what is said or turns it round without a negation."""

@@ -1,36 +1,17 @@
-"""Words that decide what a statement says, by language: the patterns made of `sense_words.txt`."""
+"""Words that decide what a statement says, by language: the patterns made of the table of words."""
 
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain
-from pathlib import Path
 from typing import NamedTuple
 
 from lookup.text.folding import fold
 from lookup.text.regex import regex
 from lookup.text.scripts import UNSPACED as UNSPACED_SIGNS
 from lookup.text.scripts import UNSPACED_LETTERS
-
-
-def _read_table(path: Path) -> dict[str, dict[str, str]]:
-    """Return the table: a language in brackets, then its kinds, whose words may go on in indented lines."""
-    table: dict[str, dict[str, str]] = {}
-    language = kind = ""
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if line.startswith("["):
-            language = line.strip("[]")
-            table[language] = {}
-        elif line.startswith(" "):
-            table[language][kind] += line
-        elif line and not line.startswith("#"):
-            kind, _, table[language][line.partition(":")[0]] = line.partition(":")
-    return table
-
-
-SENSE_WORDS = _read_table(Path(__file__).with_name("sense_words.txt"))
-"""The words of each language by what they do, between spaces."""
+from lookup.text.words import WORD_TABLE, words_of
 
 _NOT_ASCII = regex(r"[^\x00-\x7f]+")
 _BEGINS = r"(?<![^\s(\[\"'/,;:-])"
@@ -39,13 +20,13 @@ _ENDS = r"(?:(?<=')|(?<=-)|(?![^\s(.,;:!?)\]\"'/।॥،؛؟-]))"
 
 _WITHOUT_SPACES = regex(rf"[{UNSPACED_SIGNS}{UNSPACED_LETTERS}]")
 _LATIN = ("English", "German", "French", "Spanish", "Portuguese", "Italian")
-_LANGUAGES = [language for language, words in SENSE_WORDS.items() if "known" in words]
+_LANGUAGES = [language for language, words in WORD_TABLE.items() if "known" in words]
 _KNOWN: dict[str, list[str]] = defaultdict(list)
 for _language in _LANGUAGES:
-    for _word in {*fold(SENSE_WORDS[_language]["known"]).split()}:
+    for _word in {*fold(WORD_TABLE[_language]["known"]).split()}:
         _KNOWN[_word].append(_language)
 _SURE = 5  # Hits from which no language counts that has fewer.
-Spoken = tuple[str, ...]  # Names of languages, the keys of SENSE_WORDS.
+Spoken = tuple[str, ...]  # Names of languages, the keys of WORD_TABLE.
 
 
 def languages_of(*texts: str) -> Spoken:
@@ -67,21 +48,16 @@ def languages_of(*texts: str) -> Spoken:
     return tuple(dict.fromkeys((*found, *_LATIN))) if found else tuple(_LANGUAGES)
 
 
-def words_of(*kinds: str) -> list[str]:
-    """Return the words of these kinds in all languages, as the table has them."""
-    return [word for words in SENSE_WORDS.values() for kind in kinds for word in words.get(kind, "").split()]
-
-
 def _pattern(language: str, kind: str) -> str:
     """Return the pattern of the words of a kind that a language has."""
-    pattern = f"(?:{'|'.join(SENSE_WORDS[language][kind].split())})".replace("_", r"\s+")
+    pattern = f"(?:{'|'.join(WORD_TABLE[language][kind].split())})".replace("_", r"\s+")
     pattern = _NOT_ASCII.sub(lambda found: fold(found.group()), pattern)
     return pattern if language == "unspaced" else f"{_BEGINS}{pattern}{_ENDS}"
 
 
 def any_word(languages: Sequence[str], *kinds: str) -> str:
     """Return a pattern for the words of these kinds in any of the languages."""
-    patterns = [_pattern(one, kind) for one in languages for kind in kinds if kind in SENSE_WORDS[one]]
+    patterns = [_pattern(one, kind) for one in languages for kind in kinds if kind in WORD_TABLE[one]]
     return f"(?:{'|'.join(patterns) or '(?!)'})"
 
 

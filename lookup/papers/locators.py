@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from lookup.compare.sense_words import words_of
+from lookup.text.words import words_of
 
 
 class Locator(NamedTuple):

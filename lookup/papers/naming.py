@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from lookup.compare import sense_words
+from lookup.text import words
 from lookup.text.bare import unaccented
 
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?:([a-z])(?![a-z]))?(?!\d)")
@@ -23,7 +23,7 @@ _LETTERS = str.maketrans("łøđı", "lodi")  # Letters that have no accent to t
 
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
-_SMALL = frozenset(sense_words.words_of("between_names"))
+_SMALL = frozenset(words.words_of("between_names"))
 """Words between the names of authors, and particles of names, which are written or not."""
 
 _LEAST_TITLE = 15

@@ -6,17 +6,9 @@ from itertools import pairwise, takewhile
 
 from lookup.text.folding import alike
 from lookup.text.regex import regex
-from lookup.text.words import UNITS_ALONE
+from lookup.text.words import UNITS_ALONE, words_of
 
-_ABBREVIATIONS = frozenset(
-    """
-    al approx art c ca cf ch chap col cols corp dr ed eds e.g eg eq eqn eqns eqs etc ex exp ext fam fig figs
-    gen i.e ie inc jr lat lem lit ltd max med min mr mrs ms mt nat no nos nov op p par pp prof prop ref refs
-    resp rev sci sec secs sect ser sp spec spp sr ssp st subsp suppl syn tab temp thm univ v var viz vol vols
-    vs w.r.t wrt yr yrs
-    jan feb mar apr jun jul aug sept sep oct dec
-    """.split()
-)
+_ABBREVIATIONS = frozenset(words_of("abbreviations"))
 """Lower-cased words (with inner stops) after which a stop does not end a sentence."""
 
 _ENDERS = frozenset({"al", "etc", "min", "max", "temp", "no", "med", "col", "spec", "sp", "par", "yr", "yrs"})

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import compress, count
+from pathlib import Path
 from typing import NamedTuple
 
 from lookup.text.regex import regex
@@ -83,35 +84,38 @@ def occurrences(text: str, part: str) -> Iterator[int]:
         at = text.find(part, at + 1)
 
 
-STOP_WORDS = frozenset(
-    """
-    a about above after again against all also although am an and any are as at be because been before being
-    below between both but by can could did do does doing down during each few for from further had has have
-    having he her here hers him his how however i if in into is it its itself just may me might more most much
-    must my no nor not of off on once only or other our out over own same shall she should so some such than
-    that the their them then there these they this those through thus to too under until up upon us very was
-    we were what when where which while who whom whose why will with within without would you your
-    """.split()
-)
+def _read_table(path: Path) -> dict[str, dict[str, str]]:
+    """Return the table: a language in brackets, then its kinds, whose words may go on in indented lines."""
+    table: dict[str, dict[str, str]] = {}
+    language = kind = ""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line.startswith("["):
+            language = line.strip("[]")
+            table[language] = {}
+        elif line.startswith(" "):
+            table[language][kind] += line
+        elif line and not line.startswith("#"):
+            kind, _, table[language][line.partition(":")[0]] = line.partition(":")
+    return table
+
+
+WORD_TABLE = _read_table(Path(__file__).with_name("word_table.txt"))
+"""The words of each language by what they do, between spaces."""
+
+
+def words_of(*kinds: str) -> list[str]:
+    """Return the words of these kinds in all languages, as the table has them."""
+    return [word for words in WORD_TABLE.values() for kind in kinds for word in words.get(kind, "").split()]
+
+
+STOP_WORDS = frozenset(words_of("stop_words"))
 """English words that say nothing of what a query is about."""
 
 
-UNITS = frozenset(
-    """
-    fm pm nm μm µm um mm cm dm m km ng μg µg ug mg g kg t pg fl pl nl μl µl ul ml dl l nmol μmol µmol mmol mol
-    pm nm mm fs ps ns μs µs ms s sec second seconds min minute minutes h hr hrs hour hours d day days wk week
-    weeks month months yr year years hz khz mhz ghz pa kpa mpa gpa bar mbar v mv kv a ma μa w mw kw mw gw j kj
-    mj cal kcal ev mev kev k c f n kn da kda ppm ppb percent percentage permille % ‰ ° $ € £ celsius
-    fahrenheit kelvin rpm bp kb mb gb u iu
-    """.split()
-)
+UNITS = frozenset(words_of("units"))
 
 
-WORDS_TOO = frozenset(
-    """
-    second seconds min minute minutes hour hours day days week weeks month months year years bar sec ms u
-    """.split()
-)
+WORDS_TOO = frozenset(words_of("units_and_words"))
 """Units that are also words of running text."""
 
 UNITS_ALONE = UNITS - frozenset("a d k n t u".split())

@@ -43,7 +43,7 @@ MAY_OPEN = {
         cli/manuscripts.py::pandoc_filter  mcp/server.py::  web/room.py::page_templates
         processes/operating_system.py::processor_seconds
         cleaning/clean.py::word_list  processes/operating_system.py::limit_memory
-        compare/sense_words.py::_read_table  release/sql_macros.py::_read_views
+        text/words.py::_read_table  release/sql_macros.py::_read_views
         check/latex_units.py::  layout/headings.py::
         processes/killable_process.py::work_on""",
     "a wheel that pip downloaded": """
