@@ -14,9 +14,9 @@ from lookup.errors import DamagedError, PageNotFoundError, QueryError, UnknownKe
 from lookup.limits import PageName, texts
 from lookup.papers.boxes import LineRow, page_at
 from lookup.papers.paper import Paper, Paragraph, PassageSpan
-from lookup.release.current import CUT_SHORT, OLDER_FOLDING, WITHOUT_TEXT, WRONG_LANGUAGE
+from lookup.release.current import CUT_SHORT, WITHOUT_TEXT, WRONG_LANGUAGE
 from lookup.release.database import Database
-from lookup.text.folding import fold, fold_with_offsets
+from lookup.text.folding import fold_with_offsets
 
 if TYPE_CHECKING:
     from lookup.index.printed_words import PrintedWords
@@ -186,21 +186,9 @@ class Library:
 
     def numbered(self, columns: str, numbers: Iterable[int]) -> list[tuple[Any, ...]]:
         """Return these columns of the paragraphs with these row numbers, in any order."""
-        return self._folded(
-            columns,
-            lambda read: self.database.by_shard(
-                numbers, lambda some: self.select(_by_number(read, some), None, some[0])
-            ),
+        return self.database.by_shard(
+            numbers, lambda some: self.select(_by_number(columns, some), None, some[0])
         )
-
-    def _folded(self, columns: str, read: Callable[[str], list[tuple[Any, ...]]]) -> list[tuple[Any, ...]]:
-        """Return the rows of these columns that `read` returns, the text as this code folds it."""
-        names = columns.split(", ")
-        if not self.database.release.older_folding or "text_norm" not in names:
-            return read(columns)
-        at = names.index("text_norm")
-        names[at] = "text"
-        return [(*row[:at], fold(row[at]), *row[at + 1 :]) for row in read(", ".join(names))]
 
     def narrowed(self, numbers: Iterable[int], where: str, params: Sequence[Any]) -> list[int]:
         """Return those of some row numbers where a condition on the paragraph `one` holds, in any order.
@@ -367,7 +355,7 @@ class Library:
         return any(number == page and source == "ocr" for number, _, source in self._pages(key))
 
     def reservations(self, key: str) -> str:
-        """Return whether the paper is cut short, in a wrong language, of an older folding, or lacks a PDF."""
+        """Return whether the paper is cut short, in a wrong language, or lacks a PDF."""
         said = [
             detail
             if reason in (CUT_SHORT, WRONG_LANGUAGE)
@@ -375,8 +363,7 @@ class Library:
             for name, path, reason, detail in self.select(_FAILED, [key, key], key)
             if name == key or not self.has(name)
         ]
-        older = OLDER_FOLDING if self.database.release.older_folding else ""
-        return " ".join(filter(None, (*said, older)))
+        return " ".join(said)
 
     def hidden_by(self, key: str) -> dict[int, str | None]:
         """Return what hides those paragraphs of a paper that no reader sees, by row number.
@@ -393,11 +380,9 @@ class Library:
 
     def _read(self, keys: Sequence[str]) -> dict[str, Paper]:
         """Return the papers with these keys that have text."""
-        columns = f"key, hidden, {', '.join(_PARAGRAPH)}"
+        query = f"SELECT key, hidden, {', '.join(_PARAGRAPH)} FROM paragraphs"
         found: dict[str, tuple[list[Paragraph], list[Paragraph]]] = {}  # those that are seen, and hidden ones
-        for key, hidden, *row in self._folded(
-            columns, lambda with_hidden: self.keyed(f"SELECT {with_hidden} FROM paragraphs", keys)
-        ):
+        for key, hidden, *row in self.keyed(query, keys):
             found.setdefault(key, ([], []))[hidden].append(Paragraph(*row))
         return {key: self._paper(key, *map(sorted, paragraphs)) for key, paragraphs in found.items()}
 

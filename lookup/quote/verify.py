@@ -14,7 +14,6 @@ from lookup.quote.exact import ExactSearch
 from lookup.quote.match import Extent
 from lookup.quote.query import Query, parse
 from lookup.quote.unprinted import cannot_read, elsewhere
-from lookup.release.current import OLDER_FOLDING
 from lookup.results.difference import PRINTED
 from lookup.results.quote_answer import Match, QuoteAnswer, Verification
 from lookup.text.folding import fold
@@ -92,7 +91,6 @@ def _anywhere(library: Library, quote: str, page: PageName, beside: tuple[str, s
             if query.whole.short
             else "No paper prints this, nor nearly this. Ask for fewer words, or search for what it says."
         )
-        hint = f"{hint} {OLDER_FOLDING}" if library.database.release.older_folding else hint
         return Verification("", quote, page, "not found", None, (), None, (), hint)
     found = verify(library, quote, key, page, beside)
     if found.verdict in PRINTED:  # who else prints it is known for the others

@@ -39,8 +39,6 @@ SCALES_FILE = "scales.npy"
 SIGNS_FILE = "signs.npy"
 MANIFEST = "manifest.json"
 
-OLDER_FOLDING = "An older pagequote folded this corpus: searches may miss words. Build again; no PDF is read."
-
 DEFAULT_CORPUS = "data/corpus"
 CORPUS_VARIABLE = "PAGEQUOTE_CORPUS"
 LIBRARY_VARIABLE = "PAGEQUOTE_LIBRARY"
@@ -98,12 +96,6 @@ class Release:
         return ("://" in named and path.startswith(named)) or Stranger.PATHS.may_reach(path, self.folder)
 
     @property
-    def older_folding(self) -> bool:
-        """Whether an older pagequote folded its text: lookups fold that of a paper anew as they read it."""
-        written = self.manifest.get("folding")
-        return isinstance(written, int) and written < FOLDING
-
-    @property
     def model(self) -> str | None:
         """The id of the model that made its vectors; None where it has none."""
         named: str | None = self.manifest.get("model")
@@ -144,13 +136,12 @@ def beside(corpus: Path, name: str) -> Path:
 def current_release(corpus: str | os.PathLike[str]) -> Release:
     """Return the current release of the corpus at `corpus` (or the release whose folder that is).
 
-    Raise CorpusNotFoundError if there is none, CorpusVersionError if this code cannot read its layout, or a
-    newer pagequote folded it.
+    Raise CorpusNotFoundError if there is none, CorpusVersionError if this code has another layout or folding.
     """
     release = unchecked_release(corpus)
     for name, read in (("folding", FOLDING), ("layout", LAYOUT)):
         written = release.manifest.get(name)
-        if written != read and not (name == "folding" and release.older_folding):
+        if written != read:
             newer = isinstance(written, int) and written > read
             step = "Install a newer pagequote." if newer else "Build it again with this pagequote."
             raise CorpusVersionError(

@@ -130,10 +130,9 @@ def make_current(corpus: Path, name: str) -> None:
 def buildable_release(corpus: Path) -> Release | None:
     """Return the current release; None where it is missing, or this code cannot build upon it."""
     try:
-        release = current_release(corpus)
+        return current_release(corpus)
     except PageQuoteError:
         return None
-    return None if release.older_folding else release
 
 
 def refuse_newer(corpus: Path) -> None:

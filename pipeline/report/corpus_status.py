@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from lookup.errors import PageQuoteError
-from lookup.release.current import OLDER_FOLDING, Release, beside, current_release
+from lookup.release.current import Release, beside, current_release
 from lookup.results.answer import counted
 from lookup.storage.object_path import ObjectPath
 from objectstore.releases import read_file
@@ -58,8 +58,6 @@ class Status:
         yield f"release: {self.release.name}, published {self.report['created']}"
         if self.newest != self.release.name:
             yield f"rolled back: {self.newest} is newer; the next build publishes what its sources say"
-        if self.release.older_folding:
-            yield f"older: {OLDER_FOLDING}"
         if self.held:
             yield f"held: builds publish nothing until `pagequote releases use {self.newest}`"
         model = f", {rows['vectors']} vectors of {self.report['model']}" if self.report["model"] else ""
