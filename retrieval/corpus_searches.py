@@ -6,17 +6,14 @@ What one does not need is loaded and made when another first does.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lookup.errors import QueryError
 from lookup.limits import check_numbers, check_text, in_thread, texts, with_limit
 from retrieval.passages.release_evidence import ReleaseEvidence
 
 if TYPE_CHECKING:
-    from lookup.papers.paper import Paper
     from lookup.quote.cascade import NearestPassages
-    from lookup.quote.certify import Candidate
-    from lookup.quote.query import Query
     from retrieval.embedding.encoder import Encoder
     from retrieval.keywords.keyword_answer import KeywordAnswer
     from retrieval.keywords.paper_texts import Keys, Papers
@@ -46,13 +43,11 @@ class ReleaseSearches(ReleaseEvidence):
 
         return Papers(self.library)
 
-    def nearest(
-        self, paper: "Paper", query: "Query", page: int, found: "Sequence[Candidate]", wanted: int
-    ) -> "NearestPassages":
-        """Return the passages of the paper nearest to a query: see `nearest_passages`."""
+    def nearest(self, *asked: Any) -> "NearestPassages":
+        """Return the passages of a paper nearest to a query: see `nearest_passages`."""
         from retrieval.passages.passage_ranking import nearest_passages
 
-        return nearest_passages(self, paper, query, page, found, wanted)
+        return nearest_passages(self, *asked)
 
 
 def _keyword_search(mode: str, most: int, chars: int, found: str) -> "Callable[..., KeywordAnswer]":

@@ -366,13 +366,9 @@ class Library:
         return " ".join(said)
 
     def hidden_by(self, key: str) -> dict[int, str | None]:
-        """Return what hides those paragraphs of a paper that no reader sees, by row number.
-
-        It is in no release that was written before the column `hidden_by`.
-        """
-        wanted = "COLUMNS('^(row_number|hidden_by)$')"
-        rows = self.select(f"SELECT {wanted} FROM paragraphs WHERE key = ? AND hidden", [key], key)
-        return {number: by[0] if by else None for *by, number in rows}
+        """Return what hides those paragraphs of a paper that no reader sees, by row number."""
+        query = "SELECT row_number, hidden_by FROM paragraphs WHERE key = ? AND hidden"
+        return dict(self.select(query, [key], key))
 
     def _page_count(self, key: str) -> int | None:
         row = self.database.first("SELECT pages FROM papers WHERE key = ?", [key], key)
