@@ -87,13 +87,8 @@ def as_given(paper: Paper, piece: Piece) -> Iterator[Proposal]:
 
 def by_letters(paper: Paper, piece: Piece) -> Iterator[Proposal]:
     """Yield places with the piece's letters and digits, and its words and numbers."""
-    for flow, blind_flow in zip(paper.flows, paper.blind_flows, strict=True):
-        for hit in _hits(paper, blind_flow, piece.blind):
-            first, last = (paper.paragraphs[i].text_norm for i in (hit.first, hit.last))
-            start, end = _nth_letter(first, hit.start), _nth_letter(last, hit.end - 1) + 1
-            end += last.startswith(DOT, end)
-            span = _with_signs(paper, piece, PassageSpan(hit.first, start, hit.last, end))
-            yield to_its_ends(paper, piece.folded, Proposal(span, flow))
+    for flow, span in _with_letters(paper, piece, paper.blind_flows, piece.blind):
+        yield to_its_ends(paper, piece.folded, Proposal(span, flow))
 
 
 def by_characters_alike(paper: Paper, piece: Piece) -> Iterator[Proposal]:
@@ -117,16 +112,12 @@ def without_marks(paper: Paper, piece: Piece) -> Iterator[Proposal]:
     if not letters or any(word not in text for word in _LETTERS.findall(piece.folded)):
         return  # a mark is never inside a word
     wanted = _placed(piece.folded, asked)
-    for flow, unmarked in zip(paper.flows, paper.unmarked_flows, strict=True):
-        for hit in _hits(paper, unmarked, letters):
-            start = _nth_letter(paper.paragraphs[hit.first].text_norm, hit.start, paper.marks(hit.first))
-            end = _nth_letter(paper.paragraphs[hit.last].text_norm, hit.end - 1, paper.marks(hit.last)) + 1
-            span = _with_signs(paper, piece, PassageSpan(hit.first, start, hit.last, end))
-            passage = PassageText(paper, flow, _with_marks(paper, piece, asked, span))
-            omitted = _omitted(passage, wanted)
-            if omitted is not None:
-                marks = tuple(passage.in_paper(mark) for mark in omitted)
-                yield to_its_ends(paper, piece.folded, Proposal(passage.span, flow, marks))
+    for flow, span in _with_letters(paper, piece, paper.unmarked_flows, letters, paper.marks):
+        passage = PassageText(paper, flow, _with_marks(paper, piece, asked, span))
+        omitted = _omitted(passage, wanted)
+        if omitted is not None:
+            marks = tuple(passage.in_paper(mark) for mark in omitted)
+            yield to_its_ends(paper, piece.folded, Proposal(passage.span, flow, marks))
 
 
 def distinct(found: Sequence[Examined]) -> list[Examined]:
@@ -152,10 +143,26 @@ _QUOTES, _STOPS = "\"'()[] ", ".,;:!?"
 _LETTERS = regex(r"[^\W\d_]+")
 
 
-def _hits(paper: Paper, flow: ReadingOrder, letters: str) -> Iterator[PassageSpan]:
-    for at in occurrences(flow.text(), letters):
-        if not _is_known(paper, flow, at, at + len(letters)):
-            yield flow.span(at, at + len(letters))
+def _with_letters(
+    paper: Paper,
+    piece: Piece,
+    flows: Sequence[ReadingOrder],
+    letters: str,
+    marks: Callable[[int], Sequence[Span]] = lambda _: (),
+) -> Iterator[tuple[ReadingOrder, PassageSpan]]:
+    """Yield where these letters of a piece stand in the `flows` of letters, and the flow with their texts.
+
+    Those `flows` are without the `marks` of each paragraph.
+    """
+    for flow, blind_flow in zip(paper.flows, flows, strict=True):
+        for at in occurrences(blind_flow.text(), letters):
+            if not _is_known(paper, blind_flow, at, at + len(letters)):
+                hit = blind_flow.span(at, at + len(letters))
+                first, last = (paper.paragraphs[i].text_norm for i in (hit.first, hit.last))
+                start = _letters(first, tuple(marks(hit.first)))[hit.start]
+                end = _letters(last, tuple(marks(hit.last)))[hit.end - 1] + 1
+                end += last.startswith(DOT, end)
+                yield flow, _with_signs(paper, piece, PassageSpan(hit.first, start, hit.last, end))
 
 
 def _is_known(paper: Paper, flow: ReadingOrder, start: int, end: int) -> bool:
@@ -164,11 +171,6 @@ def _is_known(paper: Paper, flow: ReadingOrder, start: int, end: int) -> bool:
         return False
     span = flow.span(start, end)
     return span.first == span.last
-
-
-def _nth_letter(text: str, n: int, marks: Sequence[Span] = ()) -> int:
-    """Return the offset of the `n`-th (from 0) letter or digit of `text` that is not in one of `marks`."""
-    return _letters(text, tuple(marks))[n]
 
 
 @lru_cache(256)

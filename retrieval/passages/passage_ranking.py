@@ -21,7 +21,7 @@ from lookup.quote.certify import Candidate
 from lookup.quote.query import Query
 from lookup.text.folding import fold
 from lookup.text.sentences import sentence_spans
-from lookup.text.words import words_in
+from lookup.text.words import words_in, words_of
 from retrieval.passages.release_evidence import ReleaseEvidence
 from retrieval.scoring.evidence import (
     ALIGNED,
@@ -119,13 +119,7 @@ def without_citations(asked: str) -> str:
     return plain if len(words_in(fold(plain))) >= _LEFT else asked
 
 
-_OF_ANY_WORK = frozenset(
-    terms(
-        "study report paper article review survey work author abstract introduction background purpose aim "
-        "objective goal hypothesis method experiment test analysis result finding conclusion limitation main "
-        "summary find found conclude discuss show suggest investigate examine describe draw drawn"
-    )
-)
+_OF_ANY_WORK = frozenset(terms(" ".join(words_of("of_any_work"))))
 """What is asked of any work, "What is the conclusion of this report?": other papers answer it as well."""
 
 

@@ -126,18 +126,14 @@ def line_end(
     goes_on = after != "" and after not in _SUSPENDED
     if last[-1] not in HYPHENS and last[-1] in BREAKS:
         goes_on = goes_on and after[0].isalpha()
-    if goes_on and _drops_hyphen(last, part, after, words, listed):
+    hyphens = last.rstrip(ZERO_WIDTH)
+    soft = hyphens.endswith("\u00ad") and hyphens.rstrip("\u00ad")[-1:] not in HYPHENS
+    if soft:  # numbers are not broken: it is a hyphen
+        drops = not (part[-1:].isdigit() or after[:1].isdigit())
+    else:
+        drops = not keeps_hyphen(part.rstrip(BREAKS), after, words, listed)
+    if goes_on and drops:
         part = part.rstrip(BREAKS)
     elif goes_on and part[-1:] not in HYPHENS:  # a soft one, which cleaning took, or another sign
         part = f"{part.rstrip(BREAKS)}-"
     return part, goes_on
-
-
-def _drops_hyphen(
-    printed: str, part: str, following: str, words: Mapping[str, int], listed: Container[str]
-) -> bool:
-    hyphens = printed.rstrip(ZERO_WIDTH)
-    soft = hyphens.endswith("\u00ad") and hyphens.rstrip("\u00ad")[-1:] not in HYPHENS
-    if soft and (part[-1:].isdigit() or following[:1].isdigit()):  # numbers are not broken: it is a hyphen
-        return False
-    return soft or not keeps_hyphen(part.rstrip(BREAKS), following, words, listed)
