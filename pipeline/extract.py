@@ -35,7 +35,7 @@ from pipeline.pdf.page_numbers import page_labels
 from pipeline.pdf.reading import Pdf, PdfPage, Word, bounds, read_pdf, without_unreadable
 from pipeline.pdf.sheets import find_sheets
 from pipeline.records import arrays, arrow_schema, record
-from retrieval.raw_text.hyphenation import vocabulary
+from retrieval.raw_text.cleaning import vocabulary
 
 _Label = Callable[..., str | None]
 """What gives the label of a page, by its number and, of a sheet, the lines that ask for it."""

@@ -7,8 +7,8 @@ from lookup.errors import QueryError
 from pagequote.calls import replies, table
 from pagequote.calls.arguments import paragraph_meant
 from pagequote.calls.fitting import NO_MORE, clipped, fits, paged, stretch
-from retrieval.keywords.around import around
 from retrieval.keywords.keyword_answer import KEYWORD_CALLS, NO_MATCH
+from retrieval.raw_text.graphemes import around
 
 _BEYOND = "The section has no sentence there: it begins or ends before."
 _NO_SENTENCE = "No sentence is close to this in meaning. Try other words, or search."

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, parts_no_words
 from pipeline.layout.measures import INDENT, LEAST_SIZE, NO_INDENT, NOT_LATIN, SPACE, first_width
 from pipeline.pdf.reading import Line
-from retrieval.raw_text.hyphenation import BREAKS
+from retrieval.raw_text.cleaning import BREAKS
 
 if TYPE_CHECKING:  # it has features, too
     from pipeline.layout.reading_order import TextColumn

@@ -7,7 +7,7 @@ from pipeline.layout.line_features import is_small
 from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
 from pipeline.layout.zones import around
 from pipeline.pdf.reading import Line
-from retrieval.raw_text.hyphenation import BREAKS
+from retrieval.raw_text.cleaning import BREAKS
 
 _STITCHED = ("body", "quote", "list", "reference", "footnote")
 BETWEEN = ("furniture", "caption", "table", "footnote", "formula", "front")

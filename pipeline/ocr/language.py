@@ -6,7 +6,7 @@ from pipeline.cleaning.clean import word_list
 from pipeline.ocr.recognised_lines import Seen
 from pipeline.ocr.tesseract import GET_SECOND_READER
 from pipeline.ocr.two_readings import CONFIDENT, confidence, known_share, texts
-from retrieval.raw_text.hyphenation import vocabulary
+from retrieval.raw_text.cleaning import vocabulary
 
 _LISTED = {
     "eng": ("en", "English"),

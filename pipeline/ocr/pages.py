@@ -22,7 +22,7 @@ from pipeline.pdf.lines import Line
 from pipeline.pdf.opening import UnreadableError, open_pdf
 from pipeline.pdf.reading import PdfPage, usable_lines
 from pipeline.processes.operating_system import can_bound, die_with_parent, ended_by, limit_processor
-from retrieval.raw_text.hyphenation import vocabulary
+from retrieval.raw_text.cleaning import vocabulary
 
 _POOR = 0.95
 """Share of the words that the word list has, less than which the text of an earlier OCR is read again. The

@@ -6,7 +6,7 @@ from collections.abc import Collection, Container, Iterable
 from dataclasses import replace
 
 from pipeline.ocr.recognised_lines import Seen, by_line
-from retrieval.raw_text.hyphenation import vocabulary
+from retrieval.raw_text.cleaning import vocabulary
 
 CONFIDENT = 93.0
 """Percent: the mean confidence of Tesseract's words, at least, of a page that it reads well. Six pages at 200

@@ -6,10 +6,10 @@ from functools import cached_property
 
 from lookup.limits import with_limit
 from retrieval.keywords import searches
-from retrieval.keywords.around import around
 from retrieval.keywords.keyword_answer import KeywordAnswer
 from retrieval.keywords.searched_text import SearchText
 from retrieval.keywords.searches import Keywords
+from retrieval.raw_text.graphemes import around
 
 _PARAGRAPH = re.compile(r"(?:\A|\n[^\S\n]*\n)\s*(?=\S)")
 

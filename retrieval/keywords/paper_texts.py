@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 from lookup.index.release_index import ASIDE, ParagraphId
 from lookup.papers.library import Held, Library
 from lookup.release.current import PARAGRAPH_SEPARATOR
-from retrieval.keywords.around import around
 from retrieval.keywords.indexed_keywords import IndexedKeywords
 from retrieval.keywords.keyword_answer import KeywordAnswer
 from retrieval.keywords.parse import Keyword, pieces
 from retrieval.keywords.searched_text import Location, SearchText
 from retrieval.keywords.searches import Candidates, Keywords, WindowSize
+from retrieval.raw_text.graphemes import around
 
 _HELD_CHARACTERS = 500_000
 """Characters of text kept of the papers searched last, some 8 papers; a character takes some 3 bytes, its

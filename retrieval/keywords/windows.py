@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from math import ceil, log
 from typing import NamedTuple
 
-from retrieval.keywords.around import around
 from retrieval.keywords.searched_text import Occurrence, SearchText
+from retrieval.raw_text.graphemes import around
 from retrieval.scoring.relevance import WINDOWS, bm25, idf
 
 _MOST = 0.5  # Share of a phrase's words that a window must hold to be near the phrase.

@@ -7,8 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from lookup.text.folding import fold
-from retrieval.raw_text.cleaning import clean_lines
-from retrieval.raw_text.hyphenation import vocabulary
+from retrieval.raw_text.cleaning import clean_lines, vocabulary
 
 _BLANK_LINES = re.compile(r"\n(?>(?:[ \t\r]*+\n)+)")
 _HEADING = re.compile(

@@ -15,8 +15,7 @@ from retrieval.passages.passage_ranking import ranked_whole, without_citations
 from retrieval.scoring.evidence import QUOTABLE
 from retrieval.scoring.lexical_index import Filters
 from retrieval.scoring.relevance import asked_terms, says_something, spelled
-from retrieval.topics.candidates import ParagraphRows
-from retrieval.topics.ranking import scores
+from retrieval.topics.candidates import ParagraphRows, scores
 from retrieval.topics.search_answer import Hit, Mode, SearchAnswer
 
 if TYPE_CHECKING:

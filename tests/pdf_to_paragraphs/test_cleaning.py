@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline.cleaning.clean import clean, lexicon
-from retrieval.raw_text.hyphenation import vocabulary
+from retrieval.raw_text.cleaning import vocabulary
 from tests.support.pages import line
 
 ENGLISH = lexicon({"the": 40})

@@ -8,7 +8,7 @@ import pytest
 from pipeline.cleaning.clean import clean, lexicon
 from pipeline.layout import find_paragraphs
 from pipeline.pdf.reading import read_pdf
-from retrieval.raw_text.hyphenation import keeps_hyphen, keeps_together, vocabulary
+from retrieval.raw_text.cleaning import keeps_hyphen, keeps_together, vocabulary
 
 ENGLISH = lexicon(Counter({"the": 40}))
 

@@ -10,7 +10,7 @@ import pytest
 from pipeline.cleaning.clean import clean, clean_code, lexicon
 from pipeline.layout import lay_out
 from pipeline.pdf.reading import read_pdf
-from retrieval.raw_text.hyphenation import vocabulary
+from retrieval.raw_text.cleaning import vocabulary
 from tests.support.needs import needs
 from tests.support.programs import chromium_print
 from tests.support.samples import typesetter

@@ -8,10 +8,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import lookup
-from retrieval.keywords.around import around
 from retrieval.keywords.parse import keywords_of, near_words
 from retrieval.keywords.searched_text import SearchText
-from retrieval.raw_text.graphemes import is_boundary
+from retrieval.raw_text.graphemes import around, is_boundary
 from tests.support.cases import cases
 
 CASES = cases("search/keyword_search.toml")
