@@ -155,11 +155,6 @@ class Paper:
     read_lines: Callable[[Paragraph], Iterable[LineRow]] = lambda _: ()
     _marks: dict[int, list[Span]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    @property
-    def covered(self) -> bool:
-        """Whether there is any text to judge a quote by."""
-        return bool(self.paragraphs)
-
     @cached_property
     def unseen(self) -> "Paper":
         """What no reader sees of it, as a paper of its own."""

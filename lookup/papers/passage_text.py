@@ -70,11 +70,6 @@ class PassageText:
         return wanted == sum(map(text.count, forms))
 
     @property
-    def after(self) -> str:
-        """The folded text that follows it in its last paragraph."""
-        return self.paper.paragraphs[self.span.last].text_norm[self.span.end :]
-
-    @property
     def whole_words(self) -> str:
         """`text` with the rest of words that its ends cut."""
         first, last = (self.paper.paragraphs[i].text_norm for i in (self.span.first, self.span.last))

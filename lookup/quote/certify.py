@@ -307,7 +307,8 @@ def same_letters(place: _Place) -> Differences:
 
     piece, passage = place.piece, place.passage
     leftwards = runs_leftwards(piece.asked)
-    both = Compared(*place.letters, passage.after, piece.cased, leftwards, passage.paper.has_word)
+    after = passage.paper.paragraphs[passage.span.last].text_norm[passage.span.end :]
+    both = Compared(*place.letters, after, piece.cased, leftwards, passage.paper.has_word)
     yield from first_found(CHECKS, both)
 
 

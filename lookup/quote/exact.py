@@ -34,17 +34,16 @@ class ExactSearch:
     def by(self, way: "Way", piece: Piece) -> list[Examined]:
         """Return the places that `way` finds and that print the piece, in its order; some may be twice."""
         if (way, piece) not in self._found:
-            self._found[way, piece] = list(self._examined(way, piece))
+            found: list[Examined] = []
+            proposals = way(self.paper, piece)
+            while together := list(islice(proposals, _TOGETHER)):
+                if piece.cased or any(map(str.isdigit, piece.folded)):  # of units, the case counts in any
+                    read = sorted({i for one in together for i in one.flow.between(one.span)})
+                    self.paper.read_ahead([self.paper.paragraphs[i] for i in read])
+                examined = (examine(self.paper, piece, one) for one in together)
+                found += [one for one in examined if not one.differences]
+            self._found[way, piece] = found
         return self._found[way, piece]
-
-    def _examined(self, way: "Way", piece: Piece) -> Iterator[Examined]:
-        proposals = way(self.paper, piece)
-        while together := list(islice(proposals, _TOGETHER)):
-            if piece.cased or any(map(str.isdigit, piece.folded)):  # of units, the case counts in any
-                read = sorted({i for one in together for i in one.flow.between(one.span)})
-                self.paper.read_ahead([self.paper.paragraphs[i] for i in read])
-            examined = (examine(self.paper, piece, one) for one in together)
-            yield from (one for one in examined if not one.differences)
 
 
 def find(search: ExactSearch, reading: Reading, page: int = 0, wanted: int = 1) -> list[Candidate]:

@@ -46,7 +46,7 @@ def unprinted(asked: Asked, found: Sequence[Candidate]) -> Outcome:
         places = [paper.unseen.paragraphs[one.span.first] for one in unseen]
         return Outcome(paper, (), others, _not_seen(library, paper.key, places, others))
     passages = NearestPassages()
-    if nearest and paper.covered and not (others or pages):
+    if nearest and paper.paragraphs and not (others or pages):
         passages = nearest(paper, query, page, found, n)
     weak = passages.found[0] if passages.found and not passages.near and not found else None
     found = (passages.found if passages.near else found)[:n]

@@ -39,13 +39,12 @@ class RelevantSpan(NamedTuple):
 
 
 class _Weights(NamedTuple):
-    """What each kind of evidence weighs, in log odds, and the chance from which a passage answers."""
+    """What each kind of evidence weighs, in log odds, and the chance from which a passage answers.
 
-    share: float
-    bm25: float
-    neighbours: float
-    passage: float
-    sentence: float
+    `evidence` are the share of words, BM25, the neighbours, the passage and its nearest sentence.
+    """
+
+    evidence: tuple[float, float, float, float, float]
     constant: float
     least: float
 
@@ -54,8 +53,8 @@ LEAST_ALONE, LEAST_BESIDE = 0.28, 0.15
 """Chance by words of a text's best passage from which others are shown with it in a snippet, and of these
 (docs/decisions/0073-the-passages-that-answer.md)."""
 
-_BY_WORDS = _Weights(3.84, 2.21, -3.17, 0.0, 0.0, -2.44, 0.28)
-_BY_WORDS_AND_MEANING = _Weights(3.81, 4.23, -2.81, -2.19, 6.17, -6.1, 0.1)
+_BY_WORDS = _Weights((3.84, 2.21, -3.17, 0.0, 0.0), -2.44, 0.28)
+_BY_WORDS_AND_MEANING = _Weights((3.81, 4.23, -2.81, -2.19, 6.17), -6.1, 0.1)
 """The first fitted to 361 questions, 313 sentences of citing papers and 50 queries of another collection, the
 second to 147 questions, its chance in folds by paper where no passage has most of the words
 (docs/decisions/0073-the-passages-that-answer.md)."""
@@ -113,18 +112,13 @@ def chances(
     sentence.
     """
     weights = _BY_WORDS if similar is None else _BY_WORDS_AND_MEANING
-    odds = (
-        weights.constant
-        + weights.share * share
-        + weights.bm25 * bm25
-        + weights.neighbours * around
-        + weights.passage * passage
-        + weights.sentence * sentence
-        for (share, bm25, around), (passage, sentence) in zip(
-            words, similar or repeat((0.0, 0.0)), strict=False
-        )
-    )
-    return [1 / (1 + exp(-one)) for one in odds]
+    found = []
+    for by_words, by_meaning in zip(words, similar or repeat((0.0, 0.0)), strict=False):
+        odds = weights.constant
+        for weight, value in zip(weights.evidence, (*by_words, *by_meaning), strict=True):
+            odds += weight * value
+        found.append(1 / (1 + exp(-odds)))
+    return found
 
 
 def units_of(text: str) -> list[tuple[int, int]]:
