@@ -12,7 +12,7 @@ from lookup.papers.library import Library
 from lookup.papers.paper import Paper, PassageSpan
 from lookup.quote.certify import Candidate
 from lookup.release.current import PARAGRAPH_SEPARATOR
-from lookup.results.around import around
+from lookup.results.answer import around
 from lookup.results.difference import PRINTED, Difference
 from lookup.results.quote_answer import Box, Match, ShownParagraph
 from lookup.text.folding import fold_with_offsets

@@ -1,8 +1,9 @@
-"""The forms that answers share: as JSON, by `print`, in notebooks."""
+"""The forms that answers share: as JSON, by `print`, in notebooks; the sentence around a quote, marked."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
+from itertools import pairwise
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 SHOWN = 20  # Places or rows that `print` and a notebook show, at most.
@@ -123,3 +124,36 @@ class Places(Shown, Generic[T]):
 
     def __getitem__(self, number: int) -> T:
         return self._places[number]
+
+
+OPENS, CLOSES = "{+", "+}"
+"""Between these stands what is printed and not quoted, as in a word diff."""
+
+
+def around(text: str, quoted: tuple[int, int], omitted: Sequence[tuple[int, int]]) -> str:
+    """Return printed sentences with what is not `quoted` of them marked; '' where they are quoted whole.
+
+    `omitted` are the spans that the quote leaves out, in order.
+    """
+    start, end = quoted
+    bounds = [0, start, *(at for span in omitted for at in span if start <= at <= end), end, len(text)]
+    pieces = [text[first:last] for first, last in pairwise(bounds)]
+    if not any(map(_says_something, pieces[::2])):
+        return ""
+    for at, piece in enumerate(pieces):
+        words = piece.strip()
+        if at % 2 == 0 and _says_something(words):
+            pieces[at] = piece.replace(words, f"{OPENS}{words}{CLOSES}", 1)
+    return "".join(pieces)
+
+
+def cuts(marked: str) -> Iterator[str]:
+    """Yield in words where the quote begins and ends, if that is within the sentence of `around`."""
+    if marked.startswith(OPENS):
+        yield "begins within a sentence"
+    if marked.endswith(CLOSES):
+        yield "ends within one" if marked.startswith(OPENS) else "ends within a sentence"
+
+
+def _says_something(piece: str) -> bool:
+    return any(map(str.isalnum, piece))

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from lookup.results.answer import AsDict
 from lookup.storage.object_path import place
-from lookup.text.printable import on_one_line
 
 
 @dataclass(frozen=True)
@@ -33,6 +32,8 @@ class PaperSummary(AsDict):
 
         With `by_key` it has no author and no title: for models, for which these may hold orders.
         """
+        from lookup.text.printable import on_one_line  # a quote does without  # noqa: PLC0415
+
         about = "" if by_key else ", ".join(filter(None, (self.cited, self.title)))
         return f"{on_one_line(name)!r} is taken as {self.key!r}{f' ({about})' if about else ''}."
 

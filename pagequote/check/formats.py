@@ -13,8 +13,7 @@ import lookup
 from lookup.corpus import Corpus
 from lookup.papers.library import ANOTHER_PDF
 from lookup.quote.unprinted import IN_THE_FILE
-from lookup.results.answer import counted, short
-from lookup.results.around import cuts
+from lookup.results.answer import counted, cuts, short
 from lookup.results.difference import PRINTED
 from lookup.text.printable import json_text, on_one_line, printable
 from pagequote.check.judge import Finding

@@ -19,7 +19,7 @@ from starlette.responses import Response
 
 from lookup.corpus import Corpus
 from lookup.errors import BusyError, QueryError
-from lookup.results.around import cuts
+from lookup.results.answer import cuts
 from lookup.results.difference import PRINTED
 from lookup.results.quote_answer import Match
 from pagequote.calls.killable import SMALL, run_inline

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from lookup.corpus import Corpus
-from lookup.results.answer import counted
-from lookup.results.around import cuts
+from lookup.results.answer import counted, cuts
 from lookup.results.difference import Difference
 from lookup.results.papers import Original, PagePart, PaperSummary
 from lookup.results.quote_answer import Match, QuoteAnswer

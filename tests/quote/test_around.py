@@ -2,7 +2,7 @@
 
 import pytest
 
-from lookup.results.around import around, cuts
+from lookup.results.answer import around, cuts
 
 
 @pytest.mark.parametrize(
