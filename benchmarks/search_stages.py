@@ -88,8 +88,8 @@ def others(corpus: Corpus) -> dict[str, Callable[[], Stage]]:
 
 def ours(corpus: Corpus) -> dict[str, Stage]:
     """Our stages, from the parts to the whole."""
-    parts = corpus._open.searches.rows  # noqa: SLF001
-    expanded = parts.here.expanded
+    parts = corpus._open.searches  # noqa: SLF001
+    expanded = parts.expanded
 
     def vector(words: str) -> Sequence[str]:
         parts.vectors.query(words)

@@ -50,7 +50,7 @@ class _OpenRelease:
 
     def nearest(self, *asked: Any) -> NearestPassages:
         """Return what tier 3 finds; its packages are loaded now."""
-        return self.searches.nearest(*asked)
+        return self.searches.nearest_passages(*asked)
 
 
 class Corpus(Searching, PaperCalls):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from lookup.errors import QueryError
 from lookup.limits import check_numbers, check_text, in_thread, texts, with_limit
-from retrieval.passages.release_evidence import ReleaseEvidence
+from retrieval.topics.candidates import ParagraphRows
 
 if TYPE_CHECKING:
     from lookup.quote.cascade import NearestPassages
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from retrieval.keywords.keyword_answer import KeywordAnswer
     from retrieval.keywords.paper_texts import Keys, Papers
     from retrieval.keywords.searches import Keywords
-    from retrieval.topics.candidates import ParagraphRows
     from retrieval.topics.filters import Years
     from retrieval.topics.search_answer import Mode, SearchAnswer, SentenceMatch
 
@@ -26,15 +25,8 @@ MATCH_THRESHOLD = 0.5  # Default of the cosine from which sentences are shown.
 PER_PAPER = 3  # Hits of one paper, at most, if the caller of a search does not say.
 
 
-class ReleaseSearches(ReleaseEvidence):
+class ReleaseSearches(ParagraphRows):
     """What the searches read of an open release. Safe to share between threads."""
-
-    @cached_property
-    def rows(self) -> "ParagraphRows":
-        """What a search by topic reads."""
-        from retrieval.topics.candidates import ParagraphRows
-
-        return ParagraphRows(self)
 
     @cached_property
     def keywords(self) -> "Papers":
@@ -43,7 +35,7 @@ class ReleaseSearches(ReleaseEvidence):
 
         return Papers(self.library)
 
-    def nearest(self, *asked: Any) -> "NearestPassages":
+    def nearest_passages(self, *asked: Any) -> "NearestPassages":
         """Return the passages of a paper nearest to a query: see `nearest_passages`."""
         from retrieval.passages.passage_ranking import nearest_passages
 
@@ -145,7 +137,7 @@ class Searching(ABC):
         here = self._searches
         filters = resolve(here.library, keys, kinds, years, authors, section, exclude)
         phrasings = texts("query", query)
-        found = [ranked(here.rows, one, limit, mode, filters, per_paper) for one in phrasings]
+        found = [ranked(here, one, limit, mode, filters, per_paper) for one in phrasings]
         if not found:
             raise QueryError("There is no query. Give a question or topic.")
         return found[0] if len(found) == 1 else fused(found, limit)
@@ -176,7 +168,7 @@ class Searching(ABC):
         here = self._searches
         filters = resolve(here.library, keys, kinds, years, authors, section, exclude)
         place = ParagraphId(here.library.key_of(key), paragraph)
-        return similar(here.rows, place, limit, filters, per_paper)
+        return similar(here, place, limit, filters, per_paper)
 
     @with_limit
     def sentences(

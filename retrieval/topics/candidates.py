@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lookup.index.release_index import SECTION_WORDS, TITLE_WORDS, ParagraphId
 from lookup.papers.library import Held, Library
+from lookup.release.checked_files import MappedFiles
 from lookup.release.schema import EMBEDDED
 from retrieval.embedding.sentence_vectors import Nearest
 from retrieval.passages.release_evidence import ReleaseEvidence
@@ -50,12 +51,11 @@ class PaperRows(NamedTuple):
     known_as: str | None
 
 
-class ParagraphRows:
+class ParagraphRows(ReleaseEvidence):
     """Which rows and vectors belong together in a release. Safe to share between threads."""
 
-    def __init__(self, here: ReleaseEvidence) -> None:
-        self.here, self.library = here, here.library
-        self.vectors, self.lexical = here.vectors, here.lexical
+    def __init__(self, library: Library, mapped: MappedFiles | None) -> None:
+        super().__init__(library, mapped)
         self._stems = Held[int, str](_HELD_CANDIDATES)
         self._papers = Held[str, PaperRows](_HELD_PAPERS)
         self._candidates = Held[int, Mapping[str, Any]](_HELD_CANDIDATES)
@@ -149,7 +149,7 @@ class ParagraphRows:
         found = self._candidates.all(rows, lambda missing: self.columns(missing, _CANDIDATE))
         return {row: found[row] for row in sorted(rows, key=lambda row: (found[row]["key"], row))}
 
-    def stems(self, read: Mapping[int, Mapping[str, Any]]) -> list[str]:
+    def stems_of(self, read: Mapping[int, Mapping[str, Any]]) -> list[str]:
         """Return the stems of each of these candidates, in their order, as the index of words holds them."""
 
         def stems(rows: Sequence[int]) -> dict[int, str]:
@@ -224,7 +224,7 @@ def scores(
     weights = heading_weights(filters)
     papers = rows.papers({one["key"] for one in read.values()})
     above = [_above(papers[one["key"]].title, one, weights) for one in read.values()]
-    words = relevance(rows.stems(read), asked, rows.lexical.statistics(asked, filters), above)
+    words = relevance(rows.stems_of(read), asked, rows.lexical.statistics(asked, filters), above)
     kinds = [quotability(one["kind"], one["text_norm"]) for one in read.values()]
     evidence = by_words(words, TOGETHER, BM25)
     if vector is None:

@@ -217,7 +217,7 @@ def _ranked_within(here: ParagraphRows, query: str, key: str) -> list[_Scored]:
     nearest = here.vectors.nearest(key, query)
     far = min(nearest.values(), default=Nearest(0.0, 0))
     scored = []
-    for one in ranked_whole(here.here, paper, query, nearest):
+    for one in ranked_whole(here, paper, query, nearest):
         number, _, _, kind, text, _, row = one.paragraph
         strength = one.words.mass + max(0.0, nearest.get(number, far).similarity)
         if kind not in ASIDE:

@@ -84,7 +84,7 @@ def bm25(corpus, query, kinds):
 @pytest.mark.parametrize("kinds", [None, list(ASIDE), ["reference", "furniture", "body"]])
 def test_the_index_finds_what_the_formula_of_bm25_finds(corpus, query, kinds):
     searched = set(KINDS) - set(ASIDE) if kinds is None else set(kinds)
-    lexical = corpus._open.searches.rows.lexical
+    lexical = corpus._open.searches.lexical
     asked = list(dict.fromkeys(terms(fold(query))))
     found = lexical.find(asked, 10_000, Filters(kinds=kinds))
     if kinds is None or searched <= set(ASIDE):
@@ -336,7 +336,7 @@ def _built(library):
 
 def _found(folder):
     with lookup.open(folder) as corpus:
-        lexical = corpus._open.searches.rows.lexical
+        lexical = corpus._open.searches.lexical
         return {
             query: set(lexical.find(terms(fold(query)), 10_000, Filters(kinds=kinds)))
             for query in (*QUERIES, "the", "a", "of")

@@ -87,12 +87,12 @@ def test_a_paragraph_scores_by_the_words_that_it_shares_with_a_query(library, mo
 @pytest.mark.long
 def test_a_search_of_one_paper_ranks_as_a_quote_by_meaning_does(library, monkeypatch):
     with lookup.open(library / "corpus") as corpus:
-        parts = corpus._open.searches.rows
+        parts = corpus._open.searches
         paper = parts.library.paper(NIGHT)
         last = [one.paragraph for one in paper.paragraphs if one.kind == "body"][-1]
         orders = []
-        for expanded in (parts.here.expanded.within(NIGHT, QUESTION, 1000), {last: 100.0}):
-            monkeypatch.setattr(parts.here.expanded, "within", lambda *_, found=expanded: found)
+        for expanded in (parts.expanded.within(NIGHT, QUESTION, 1000), {last: 100.0}):
+            monkeypatch.setattr(parts.expanded, "within", lambda *_, found=expanded: found)
             meant = Meant(parts.vectors.nearest(NIGHT, QUESTION), expanded)
             ranked, _ = rank(paper, QUESTION, meant, wanted=1000)
             expected = [one.paragraph for one in ranked if one.paragraph.kind not in ASIDE]
