@@ -298,7 +298,12 @@ class Library:
         """Return the number of the paper's pages. Raise UnknownKeyError, which names the closest keys."""
         count = self._page_count(key)
         if count is None:
-            raise self._unknown(key)
+            failed = self.database.first(
+                "SELECT path, reason, detail FROM failures WHERE key = ?", [key], key
+            )
+            detail = f"Its PDF {failed[0]!r} could not be read: {failed[1]}." if failed else ""
+            detail = failed[2] if failed and failed[1] == "no PDF" else detail
+            raise UnknownKeyError(key, list(self.meant(key)) or self._nearest(key), detail)
         return count
 
     def pages_meant(self, key: str, page: PageName) -> list[int] | None:
@@ -450,13 +455,6 @@ class Library:
             words,
         )
         return [NamedPaper(key, title, tuple(authors or ()), *rest) for key, title, authors, *rest in rows]
-
-    def _unknown(self, key: str) -> UnknownKeyError:
-        failed = self.database.first("SELECT path, reason, detail FROM failures WHERE key = ?", [key], key)
-        detail = f"Its PDF {failed[0]!r} could not be read: {failed[1]}." if failed else ""
-        detail = failed[2] if failed and failed[1] == "no PDF" else detail
-        near = list(self.meant(key)) or self._nearest(key)
-        return UnknownKeyError(key, near, detail)
 
     def _nearest(self, name: str) -> list[str]:
         """Return the keys of papers with authors, title or year of a name, else keys spelt like it."""

@@ -122,7 +122,9 @@ def _readings(paper: NamedPaper, name: _Name) -> Iterator[bool]:
     file = file.replace("\\", "/")
     yield f"/{path}".endswith((f"/{file}", f"/{file}.pdf")) or file.endswith(f"/{path}")
     # The first authors, in their order, with the paper's year, and no other words; the key with spaces.
-    left = _authors_left(paper, name) if _fits(paper, name) else None
+    lettered = not name.suffix or paper.key.casefold().endswith(f"{name.year}{name.suffix}")
+    fits = lettered and (name.year is None or name.year in paper.years)
+    left = _authors_left(paper, name) if fits else None
     yield left == []
     yield bool(_PLAIN.fullmatch(name.text)) and letters(paper.key) in (name.plain, asked)
     # The first authors with words of the title; the whole title.
@@ -134,13 +136,6 @@ def _readings(paper: NamedPaper, name: _Name) -> Iterator[bool]:
     of_year = not years or not paper.years or not years.isdisjoint(paper.years)
     yield len(title) >= _WHOLE_TITLE and title in asked and of_year
     yield len(words_of(name.text)) > 2 and len(asked) >= _LEAST_TITLE and asked in title
-
-
-def _fits(paper: NamedPaper, name: _Name) -> bool:
-    """Whether the paper is of the year that is named, and the one with its letter in the key."""
-    if name.suffix and not paper.key.casefold().endswith(f"{name.year}{name.suffix}"):
-        return False
-    return name.year is None or name.year in paper.years
 
 
 def _authors_left(paper: NamedPaper, name: _Name) -> list[set[str]] | None:

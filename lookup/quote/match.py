@@ -114,7 +114,11 @@ class Extent(NamedTuple):
 def needed(paper: Paper, candidate: Candidate, extent: Extent) -> Sequence[int]:
     """Return the paragraphs whose rows a match of the candidate needs."""
     span = candidate.span
-    order = _order(paper, candidate)
+    # The order of reading of the candidate and of the paragraphs around it.
+    *usual, past_headings = paper.flows
+    flows, ends = (*reversed(usual), past_headings), {span.first, span.last}
+    reading = [flow for flow in flows if candidate.through and flow.reads(candidate.through)]
+    order = (reading or [flow for flow in flows if ends <= set(flow.paragraphs)])[0].paragraphs
     begin, end = centred(order, span.first, span.last, extent.paragraphs)
     if extent.context == "chars":
         lengths = [len(paper.paragraphs[i].text_norm) for i in order]
@@ -124,16 +128,6 @@ def needed(paper: Paper, candidate: Candidate, extent: Extent) -> Sequence[int]:
         while end + 1 < len(order) and after < extent.context_chars:
             end, after = end + 1, after + lengths[end + 1]
     return order[begin : end + 1]
-
-
-def _order(paper: Paper, candidate: Candidate) -> tuple[int, ...]:
-    """Return the order of reading of the candidate and of the paragraphs around it."""
-    *usual, past_headings = paper.flows
-    flows = (*reversed(usual), past_headings)
-    ends = {candidate.span.first, candidate.span.last}
-    reading = [flow for flow in flows if candidate.through and flow.reads(candidate.through)]
-    holding = [flow for flow in flows if ends <= set(flow.paragraphs)] if not reading else []
-    return (reading or holding)[0].paragraphs
 
 
 def match(

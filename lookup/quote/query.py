@@ -59,9 +59,10 @@ def parse(asked: str, *, cased: bool = False, beside: tuple[str, str] = ("", "")
             f"The query {asked.strip()!r} is one letter, which is on every page. Give a word or more."
         )
     words = fold(beside[0]), fold(beside[1])
-    typed = (
-        _TEX_SCRIPT.sub(_script, _ESCAPED_BREAK.sub(" ", asked)) if "\\" in asked or "$" in asked else asked
-    )
+    typed = asked
+    if "\\" in asked or "$" in asked:
+        typed = _ESCAPED_BREAK.sub(" ", asked)
+        typed = _TEX_SCRIPT.sub(lambda one: (one[2] or one[3]).translate(_SCRIPTS[one[1]]), typed)
     if "<" in typed or ">" in typed:  # the tags of HTML, and "> " where all lines begin so, as in e-mail
         typed = _TAG.sub("", typed)
         answered = len(_ANSWERED.findall(typed)) == typed.count("\n") + 1
@@ -119,12 +120,8 @@ _ESCAPED_BREAK = regex(
 _TEX_SCRIPT = regex(r"\$\s*([_^])\s*(?:\{\s*([-+−\d]{1,12})\s*\}|([-+−\d]))\s*\$")
 _TO_SUBSCRIPTS = str.maketrans("0123456789-−+", "₀₁₂₃₄₅₆₇₈₉₋₋₊")
 _TO_SUPERSCRIPTS = str.maketrans("0123456789-−–+", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻⁻⁺")
-
-
-def _script(found: re.Match[str]) -> str:
-    """Return raised or lowered digits and signs, typed for TeX as in CO$_2$, as the characters they print."""
-    return (found[2] or found[3]).translate(_TO_SUBSCRIPTS if found[1] == "_" else _TO_SUPERSCRIPTS)
-
+_SCRIPTS = {"_": _TO_SUBSCRIPTS, "^": _TO_SUPERSCRIPTS}
+"""Raised or lowered digits and signs, typed for TeX as in CO$_2$, and the characters that they print."""
 
 _TAG = regex(r"(?i:</?(?:a|b|blockquote|br|cite|div|em|i|li|mark|p|q|span|strong|u)(?:\s[^<>]*+)?/?>)")
 _ANSWERED = regex(r"(?m:^[ \t]*+(?>(?:>[ \t]?)+)(?=[^\W\d_]|[\"“‘«(\[]))")

@@ -48,14 +48,18 @@ def _ends(match: re.Match[str]) -> bool:
     first = following[0]
     if first.islower() or not (first.isalnum() or first in "$#*†‡αβγδµ"):
         return False
-    word = _word_before(match)
+    # What stands before the stop without a space or an opening bracket between is looked up backwards: a
+    # pattern that begins with any word would be tried at every letter of the text.
+    start = match.start()
+    while start and not ((char := match.string[start - 1]) in "([" or char.isspace()):
+        start -= 1
+    word = match.string[start : match.start()]
     if match.start() == len(word) and _NUMBER.fullmatch(word):
         return False  # 3.1. Results
     if mark and not (len(word) > 1 and word.isalpha()):
         return False  # 3.5, U.S.12
     if not stop.startswith(".") or len(stop.rstrip("\"'”’»)]")) > 1:
         return True
-    start = match.start() - len(word)
     if word in _UNITS_OF_NAMES and _MEASURED.search(match.string, max(0, start - _BEFORE_UNIT), start):
         return stop == "." and following[1:2].islower()
     bare = word.lower().lstrip("\"'“‘«")
@@ -72,17 +76,6 @@ def _ends(match: re.Match[str]) -> bool:
     # An initial (J. Smith), a genus (E. coli) or an acronym with stops; but "for 24 h. The mixture".
     value = match.string[start - 2 : start].strip()
     return word in UNITS_ALONE and value.isdigit() and following[1:2].islower()
-
-
-def _word_before(match: re.Match[str]) -> str:
-    """Return what stands before the stop without a space or an opening bracket between."""
-    # Looked up from the stop backwards: a pattern that begins with any word would be tried at every letter of
-    # the text.
-    text, end = match.string, match.start()
-    start = end
-    while start and not ((char := text[start - 1]) in "([" or char.isspace()):
-        start -= 1
-    return text[start:end]
 
 
 _MARKS = ".!?…؟۔।॥。！？｡"

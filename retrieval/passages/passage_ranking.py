@@ -11,18 +11,20 @@ import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import inf, log
 from typing import TYPE_CHECKING, NamedTuple
 
-from lookup.errors import ModelError
+from lookup.errors import ModelError, SearchError
+from lookup.papers.library import Library
 from lookup.papers.paper import Paper, Paragraph, PassageSpan
 from lookup.quote.cascade import NearestPassages
 from lookup.quote.certify import Candidate
 from lookup.quote.query import Query
+from lookup.release.checked_files import MappedFiles
 from lookup.text.folding import fold
 from lookup.text.sentences import sentence_spans
 from lookup.text.words import words_in, words_of
-from retrieval.passages.release_evidence import ReleaseEvidence
 from retrieval.scoring.evidence import (
     ALIGNED,
     BESIDE,
@@ -47,7 +49,9 @@ from retrieval.scoring.relevance import (
 )
 
 if TYPE_CHECKING:
-    from retrieval.embedding.sentence_vectors import Nearest
+    from retrieval.embedding.sentence_vectors import Nearest, SentenceVectors
+    from retrieval.embedding.weighted_words import WeightedWords
+    from retrieval.scoring.lexical_index import LexicalIndex
 
 RELATED_BY_WORDS = 0.2  # Score from which a passage is shown where there are no vectors (0071).
 
@@ -198,6 +202,42 @@ def _near(meant: Meant, together: float, length: float, score: float) -> bool:
     if meant.nearer is None:
         return likeness >= bounds.alone or score >= bounds.score
     return likeness >= bounds.far and meant.nearer + MASS_NEARER * together >= bounds.nearer + LONGER * length
+
+
+class ReleaseEvidence:
+    """The vectors, weighted words and stems of a release. Safe to share between threads."""
+
+    def __init__(self, library: Library, mapped: MappedFiles | None) -> None:
+        self.library = library
+        self._mapped = mapped
+
+    @cached_property
+    def vectors(self) -> "SentenceVectors":
+        """The vectors of the release's sentences."""
+        from retrieval.embedding.sentence_vectors import SentenceVectors
+
+        return SentenceVectors(self.library.database, self._mapped)
+
+    @cached_property
+    def expanded(self) -> "WeightedWords":
+        """The weighted words of its paragraphs, in its index of words."""
+        from retrieval.embedding.weighted_words import WeightedWords
+
+        return WeightedWords(self.library.index)
+
+    def stems(self, key: str) -> Mapping[int, str]:
+        """Return the stems of each paragraph of a paper; none where there is no index of words."""
+        try:
+            return self.lexical.stems_of_paper(key)
+        except SearchError:
+            return {}
+
+    @cached_property
+    def lexical(self) -> "LexicalIndex":
+        """Their stems, in the same index."""
+        from retrieval.scoring.lexical_index import LexicalIndex
+
+        return LexicalIndex(self.library.index)
 
 
 def ranked_whole(

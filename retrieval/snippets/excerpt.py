@@ -12,8 +12,7 @@ from lookup.limits import at_least
 from lookup.text.folding import fold
 from lookup.text.sentences import sentence_spans
 from retrieval.passages.hit_snippet import AskedTerms, snippet_span
-from retrieval.passages.passage_ranking import ranked_whole, without_citations
-from retrieval.passages.release_evidence import ReleaseEvidence
+from retrieval.passages.passage_ranking import ReleaseEvidence, ranked_whole, without_citations
 from retrieval.raw_text.paragraphs import split_paragraphs
 from retrieval.scoring.evidence import BM25, MASS, SIMILARITY, by_words, weighed
 from retrieval.scoring.relevance import asked_of, asked_terms, relevance, stems_of

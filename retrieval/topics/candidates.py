@@ -15,7 +15,7 @@ from lookup.papers.library import Held, Library
 from lookup.release.checked_files import MappedFiles
 from lookup.release.schema import EMBEDDED
 from retrieval.embedding.sentence_vectors import Nearest
-from retrieval.passages.release_evidence import ReleaseEvidence
+from retrieval.passages.passage_ranking import ReleaseEvidence
 from retrieval.scoring.evidence import by_words, quotability, weighed
 from retrieval.scoring.lexical_index import Filters, heading_weights
 from retrieval.scoring.relevance import Above, heading_terms, relevance
