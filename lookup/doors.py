@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from lookup.release.checked_files import MappedFiles
     from retrieval.corpus_searches import ReleaseSearches as ReleaseSearches
     from retrieval.corpus_searches import Searching as Searching
-    from retrieval.keywords.document import Document as Document
     from retrieval.keywords.keyword_answer import KeywordAnswer as KeywordAnswer
     from retrieval.keywords.keyword_answer import KeywordPlace as KeywordPlace
+    from retrieval.keywords.searches import Document as Document
     from retrieval.raw_text.cleaning import clean_for_quote as clean_for_quote
     from retrieval.raw_text.paragraphs import RawParagraph as RawParagraph
     from retrieval.raw_text.paragraphs import segment_paragraphs as segment_paragraphs
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from retrieval.topics.search_answer import SentenceMatch as SentenceMatch
 
 NAMES = {
-    "retrieval.keywords.document": "Document",
+    "retrieval.keywords.searches": "Document",
     "retrieval.keywords.keyword_answer": "KeywordAnswer KeywordPlace",
     "retrieval.topics.search_answer": "Hit SearchAnswer SentenceMatch",
     "retrieval.raw_text.cleaning": "clean_for_quote",

@@ -1,8 +1,9 @@
-"""The methods of a corpus that are searches: `lookup.doors` has a door to each.
+"""The methods of a corpus that are searches, and their filters: `lookup.doors` has a door to each.
 
 What one does not need is loaded and made when another first does.
 """
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
@@ -10,6 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from lookup.errors import QueryError
 from lookup.limits import check_numbers, check_text, in_thread, texts, with_limit
+from lookup.papers.library import Library
+from lookup.release.schema import KINDS
+from retrieval.scoring.lexical_index import Filters
 from retrieval.topics.candidates import ParagraphRows
 
 if TYPE_CHECKING:
@@ -18,11 +22,14 @@ if TYPE_CHECKING:
     from retrieval.keywords.keyword_answer import KeywordAnswer
     from retrieval.keywords.paper_texts import Keys, Papers
     from retrieval.keywords.searches import Keywords
-    from retrieval.topics.filters import Years
     from retrieval.topics.search_answer import Mode, SearchAnswer, SentenceMatch
 
 MATCH_THRESHOLD = 0.5  # Default of the cosine from which sentences are shown.
 PER_PAPER = 3  # Hits of one paper, at most, if the caller of a search does not say.
+
+
+Years = int | str | tuple[int | None, int | None]
+"""A year, "2015", or the first and the last year, "2015-2020"; None for no limit."""
 
 
 class ReleaseSearches(ParagraphRows):
@@ -111,7 +118,7 @@ class Searching(ABC):
         mode: "Mode" = "hybrid",
         keys: Iterable[str] | None = None,
         kinds: Iterable[str] | None = None,
-        years: "Years | None" = None,
+        years: Years | None = None,
         authors: Iterable[str] | None = None,
         section: str | None = None,
         per_paper: int = PER_PAPER,
@@ -130,12 +137,11 @@ class Searching(ABC):
         Raise QueryError, UnknownKeyError, or SearchError where the release has no index of words, or tantivy
         is not installed.
         """
-        from retrieval.topics.filters import resolve
         from retrieval.topics.ranked_search import fused
         from retrieval.topics.ranked_search import search as ranked
 
         here = self._searches
-        filters = resolve(here.library, keys, kinds, years, authors, section, exclude)
+        filters = _filters(here.library, keys, kinds, years, authors, section, exclude)
         phrasings = texts("query", query)
         found = [ranked(here, one, limit, mode, filters, per_paper) for one in phrasings]
         if not found:
@@ -150,7 +156,7 @@ class Searching(ABC):
         limit: int = 10,
         keys: Iterable[str] | None = None,
         kinds: Iterable[str] | None = None,
-        years: "Years | None" = None,
+        years: Years | None = None,
         authors: Iterable[str] | None = None,
         section: str | None = None,
         per_paper: int = PER_PAPER,
@@ -161,12 +167,11 @@ class Searching(ABC):
         Raise QueryError, UnknownKeyError, or ModelError where the release has no vectors. No model is needed.
         """
         from lookup.index.release_index import ParagraphId
-        from retrieval.topics.filters import resolve
         from retrieval.topics.ranked_search import similar
 
         check_numbers(paragraph=paragraph)
         here = self._searches
-        filters = resolve(here.library, keys, kinds, years, authors, section, exclude)
+        filters = _filters(here.library, keys, kinds, years, authors, section, exclude)
         place = ParagraphId(here.library.key_of(key), paragraph)
         return similar(here, place, limit, filters, per_paper)
 
@@ -192,13 +197,12 @@ class Searching(ABC):
         Raise QueryError, UnknownKeyError, or ModelError where the release has no vectors or their model is
         not on this machine.
         """
-        from retrieval.topics.filters import resolve
         from retrieval.topics.similar_sentences import sentences
 
         check_text(query)
         check_numbers(offset=offset)
         here = self._searches
-        filters = resolve(here.library, keys, None, None, None, section, exclude)
+        filters = _filters(here.library, keys, None, None, None, section, exclude)
         asked = f"{title} {query}" if title and query.strip() else query
         return sentences(here.library, here.vectors, asked, limit, match_threshold, filters, offset)
 
@@ -244,3 +248,70 @@ class Searching(ABC):
     asearch_exact_phrase = in_thread(search_exact_phrase)
     asearch_boolean_and = in_thread(search_boolean_and)
     asearch_fuzzy = in_thread(search_fuzzy)
+
+
+_YEARS = re.compile(r"\s*+(?P<first>\d{4})?\s*+(?P<to>[-–]|to)?\s*+(?P<last>(?<=[-–o ])\d{4})?\s*+")
+_AND_OTHERS = re.compile(r",? (et al\.?|and others)\s*$", re.IGNORECASE)
+"""What follows the first author's name where there are more; no name holds it."""
+
+
+def _filters(
+    library: Library,
+    keys: Iterable[str] | None,
+    kinds: Iterable[str] | None,
+    years: Years | None,
+    authors: Iterable[str] | None,
+    section: str | None,
+    exclude: Iterable[str],
+) -> Filters:
+    """Return the filters, papers by any of their names. Raise UnknownKeyError or QueryError."""
+    among = _keys(library, keys, years, authors)
+    named = None if kinds is None else list(dict.fromkeys(texts("kinds", kinds)))
+    if unknown := [kind for kind in named or () if kind not in KINDS]:
+        raise QueryError(f"There is no kind of paragraph {unknown[0]!r}. The kinds are {', '.join(KINDS)}.")
+    titles = None
+    if section is not None:
+        check_text(section)
+        holds = "contains(lower(section_title), lower(?))"
+        query = f"SELECT DISTINCT section_title FROM printed_paragraphs WHERE {holds}"
+        titles = [title for (title,) in library.select(query, [section])]
+    return Filters(among, named, titles, tuple(library.keys_of(exclude) or ()))
+
+
+def _keys(
+    library: Library, keys: Iterable[str] | None, years: Years | None, authors: Iterable[str] | None
+) -> list[str] | None:
+    named = library.keys_of(keys)
+    for key in named or ():
+        library.page_count(key)
+    where: list[str] = []
+    params: list[Any] = []
+    if years is not None:
+        first, last = _first_and_last(years)
+        where.append("year BETWEEN coalesce(?, year) AND coalesce(?, year)")
+        params += [first, last]
+    if authors is not None:
+        written = [_AND_OTHERS.sub("", name) for name in texts("authors", authors)]
+        holds = "contains(strip_accents(lower(a)), strip_accents(lower(?)))"
+        one = f"len(list_filter(authors, lambda a: {holds})) > 0"
+        where.append(f"({' OR '.join([one] * len(written)) or 'false'})")
+        params += written
+    if not where:
+        return named
+    if named is not None:
+        where.append(f"key IN ({', '.join('?' * len(named)) or 'NULL'})")
+        params += named
+    return [key for (key,) in library.select(f"SELECT key FROM papers WHERE {' AND '.join(where)}", params)]
+
+
+def _first_and_last(years: Years) -> tuple[int | None, int | None]:
+    """Return the first and the last year. Raise QueryError."""
+    written = _YEARS.fullmatch(years) if isinstance(years, str) else None
+    if written is not None and (written["first"] or written["last"]):
+        first, last = written["first"], written["last"] if written["to"] else written["first"]
+        return int(first) if first else None, int(last) if last else None
+    if isinstance(years, int):
+        return years, years
+    if isinstance(years, tuple | list) and len(years) == 2 and all(isinstance(y, int | None) for y in years):
+        return years[0], years[1]
+    raise QueryError(f"years must be one, as 2015, or two, as '2015-2020' or (2015, None), got {years!r}.")

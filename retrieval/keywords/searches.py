@@ -1,12 +1,13 @@
 """The keyword searches. Each takes texts that may answer it from a source; the answer names the search."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from lookup.limits import at_least
+from lookup.limits import at_least, with_limit
 from retrieval.keywords.keyword_answer import AnsweredBy, KeywordAnswer, KeywordPlace
 from retrieval.keywords.parse import Keyword, keywords_of, near_words, phrase_of
 from retrieval.keywords.searched_text import Occurrence, SearchText
@@ -20,6 +21,7 @@ from retrieval.keywords.windows import (
     near_windows,
     ranked_windows,
 )
+from retrieval.raw_text.graphemes import around
 
 if TYPE_CHECKING:
     from retrieval.keywords.paper_texts import PaperTexts
@@ -176,3 +178,52 @@ def _result(chosen: ChosenWindow, keywords: Sequence[Keyword]) -> KeywordPlace:
         key=text.key,
         **text.location(chosen.window.start)._asdict(),
     )
+
+
+_PARAGRAPH = re.compile(r"(?:\A|\n[^\S\n]*\n)\s*(?=\S)")
+
+
+def _method(run: Callable[..., KeywordAnswer], most: int, chars: int) -> Callable[..., KeywordAnswer]:
+    """Return a method of Document: one of the searches, with its defaults and help."""
+
+    def search(
+        self: "Document",
+        keywords: Keywords,
+        limit: int = most,
+        context_chars: int = chars,
+    ) -> KeywordAnswer:
+        return run(self._searched, keywords, limit, context_chars)
+
+    search.__name__, search.__doc__ = run.__name__, run.__doc__
+    return with_limit(search)
+
+
+class Document:
+    """A text with the keyword searches of a corpus. Blank lines part its paragraphs.
+
+    Its cursors are offsets in the text. Keywords are a string (its words; several in quotation marks are one
+    keyword) or strings (one keyword each). They match whole words, whatever their case, accents and hyphens
+    are; the words of one keyword stand side by side in a paragraph. Results do not overlap; each holds some
+    `context_chars` characters, the matched words always.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def _searched(self) -> SearchText:
+        borders = [match.end() for match in _PARAGRAPH.finditer(self.text)]
+        return SearchText(self.text, borders or [0])
+
+    search_context = _method(search_context, 15, 300)
+    search_exact_phrase = _method(search_exact_phrase, 10, 4000)
+    search_boolean_and = _method(search_boolean_and, 15, 3000)
+    search_fuzzy = _method(search_fuzzy, 15, 300)
+
+    def context(self, cursor: int, chars_before: int = 1000, chars_after: int = 1000) -> str:
+        """Return the text around a cursor, clipped at its ends and shortened to whole words.
+
+        Raise QueryError for a cursor outside the text.
+        """
+        start, end = around(self.text, cursor, chars_before, chars_after)
+        return self.text[start:end]
