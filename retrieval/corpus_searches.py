@@ -10,11 +10,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from lookup.errors import QueryError
+from lookup.index.release_index import ParagraphId
 from lookup.limits import check_numbers, check_text, in_thread, texts, with_limit
 from lookup.papers.library import Library
 from lookup.release.schema import KINDS
+from retrieval.passages.passage_ranking import nearest_passages
 from retrieval.scoring.lexical_index import Filters
 from retrieval.topics.candidates import ParagraphRows
+from retrieval.topics.ranked_search import fused, similar
+from retrieval.topics.ranked_search import search as ranked
+from retrieval.topics.similar_sentences import neighbours, sentences
 
 if TYPE_CHECKING:
     from lookup.quote.cascade import NearestPassages
@@ -44,8 +49,6 @@ class ReleaseSearches(ParagraphRows):
 
     def nearest_passages(self, *asked: Any) -> "NearestPassages":
         """Return the passages of a paper nearest to a query: see `nearest_passages`."""
-        from retrieval.passages.passage_ranking import nearest_passages
-
         return nearest_passages(self, *asked)
 
 
@@ -137,9 +140,6 @@ class Searching(ABC):
         Raise QueryError, UnknownKeyError, or SearchError where the release has no index of words, or tantivy
         is not installed.
         """
-        from retrieval.topics.ranked_search import fused
-        from retrieval.topics.ranked_search import search as ranked
-
         here = self._searches
         filters = _filters(here.library, keys, kinds, years, authors, section, exclude)
         phrasings = texts("query", query)
@@ -166,9 +166,6 @@ class Searching(ABC):
 
         Raise QueryError, UnknownKeyError, or ModelError where the release has no vectors. No model is needed.
         """
-        from lookup.index.release_index import ParagraphId
-        from retrieval.topics.ranked_search import similar
-
         check_numbers(paragraph=paragraph)
         here = self._searches
         filters = _filters(here.library, keys, kinds, years, authors, section, exclude)
@@ -197,8 +194,6 @@ class Searching(ABC):
         Raise QueryError, UnknownKeyError, or ModelError where the release has no vectors or their model is
         not on this machine.
         """
-        from retrieval.topics.similar_sentences import sentences
-
         check_text(query)
         check_numbers(offset=offset)
         here = self._searches
@@ -212,8 +207,6 @@ class Searching(ABC):
         Back, if negative; with the sentences before and after it, and its own id to go on from. None beyond
         an end of the section. Raise QueryError where no sentence has the id.
         """
-        from retrieval.topics.similar_sentences import neighbours
-
         check_numbers(offset=offset)
         return neighbours(self._searches.library, id, offset)
 
