@@ -16,6 +16,7 @@ from lookup.papers.library import Library
 from lookup.release.schema import KINDS
 from retrieval.passages.passage_ranking import nearest_passages
 from retrieval.scoring.lexical_index import Filters
+from retrieval.snippets.excerpt import paper_excerpt
 from retrieval.topics.candidates import ParagraphRows
 from retrieval.topics.ranked_search import fused, similar
 from retrieval.topics.ranked_search import search as ranked
@@ -105,8 +106,6 @@ class Searching(ABC):
         At most `max_chars` characters. Without vectors or their model it is the snippet for the words of
         `query`, and a warning is logged. Raise QueryError or UnknownKeyError.
         """
-        from retrieval.snippets.excerpt import paper_excerpt
-
         check_text(query)
         here = self._searches
         return paper_excerpt(here, here.library.key_of(key), query, max_chars)

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import inf, log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from lookup.errors import ModelError, SearchError
 from lookup.papers.library import Library
@@ -25,6 +25,8 @@ from lookup.release.checked_files import MappedFiles
 from lookup.text.folding import fold
 from lookup.text.sentences import sentence_spans
 from lookup.text.words import words_in, words_of
+from retrieval.embedding.sentence_vectors import Nearest, SentenceVectors
+from retrieval.embedding.weighted_words import WeightedWords
 from retrieval.scoring.evidence import (
     ALIGNED,
     BESIDE,
@@ -37,6 +39,7 @@ from retrieval.scoring.evidence import (
     quotability,
     weighed,
 )
+from retrieval.scoring.lexical_index import LexicalIndex
 from retrieval.scoring.relevance import (
     Relevance,
     asked_of,
@@ -47,11 +50,6 @@ from retrieval.scoring.relevance import (
     term_spans,
     terms,
 )
-
-if TYPE_CHECKING:
-    from retrieval.embedding.sentence_vectors import Nearest, SentenceVectors
-    from retrieval.embedding.weighted_words import WeightedWords
-    from retrieval.scoring.lexical_index import LexicalIndex
 
 RELATED_BY_WORDS = 0.2  # Score from which a passage is shown where there are no vectors (0071).
 
@@ -138,7 +136,7 @@ class Meant:
     `stems` what the index of words holds: of others they are made.
     """
 
-    nearest: "Mapping[int, Nearest]"
+    nearest: Mapping[int, Nearest]
     expanded: Mapping[int, float] = field(default_factory=dict)
     nearer: float | None = None
     bounds: Bounds = ANY_MODEL
@@ -212,17 +210,13 @@ class ReleaseEvidence:
         self._mapped = mapped
 
     @cached_property
-    def vectors(self) -> "SentenceVectors":
+    def vectors(self) -> SentenceVectors:
         """The vectors of the release's sentences."""
-        from retrieval.embedding.sentence_vectors import SentenceVectors
-
         return SentenceVectors(self.library.database, self._mapped)
 
     @cached_property
-    def expanded(self) -> "WeightedWords":
+    def expanded(self) -> WeightedWords:
         """The weighted words of its paragraphs, in its index of words."""
-        from retrieval.embedding.weighted_words import WeightedWords
-
         return WeightedWords(self.library.index)
 
     def stems(self, key: str) -> Mapping[int, str]:
@@ -233,15 +227,13 @@ class ReleaseEvidence:
             return {}
 
     @cached_property
-    def lexical(self) -> "LexicalIndex":
+    def lexical(self) -> LexicalIndex:
         """Their stems, in the same index."""
-        from retrieval.scoring.lexical_index import LexicalIndex
-
         return LexicalIndex(self.library.index)
 
 
 def ranked_whole(
-    here: ReleaseEvidence, paper: Paper, asked: str, nearest: "Mapping[int, Nearest]"
+    here: ReleaseEvidence, paper: Paper, asked: str, nearest: Mapping[int, Nearest]
 ) -> list[Ranked]:
     """Return all paragraphs of a paper, the nearest to a query first, by its nearest sentences and words."""
     expanded = here.expanded.within(paper.key, asked, len(paper.paragraphs))
