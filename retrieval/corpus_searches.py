@@ -15,6 +15,7 @@ from lookup.limits import check_numbers, check_text, in_thread, texts, with_limi
 from lookup.papers.library import Library
 from lookup.release.schema import KINDS
 from retrieval.passages.passage_ranking import nearest_passages
+from retrieval.raw_text.graphemes import around
 from retrieval.scoring.lexical_index import Filters
 from retrieval.snippets.excerpt import paper_excerpt
 from retrieval.topics.candidates import ParagraphRows
@@ -98,7 +99,10 @@ class Searching(ABC):
         """
         check_numbers(cursor=cursor, chars_before=chars_before, chars_after=chars_after)
         here = self._searches
-        return here.keywords.around(here.library.key_of(key), cursor, chars_before, chars_after)
+        from retrieval.keywords.paper_texts import PaperTexts
+
+        text = PaperTexts(here.keywords, None).whole(here.library.key_of(key)).text
+        return text[slice(*around(text, cursor, chars_before, chars_after))]
 
     def excerpt(self, key: str, query: str, max_chars: int = 500) -> str:
         """Return the sentences of a paragraph of the paper `key` that are nearest to `query` in meaning.

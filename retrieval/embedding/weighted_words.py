@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from lookup.errors import ModelError
 from lookup.index.release_index import EXPANDED, KEY, LEVEL, PARAGRAPH, ReleaseIndex, damage_told, level_term
+from retrieval.embedding.encoder import shared_encoder
+from retrieval.embedding.model import model_on_disk, unpacked
 
 if TYPE_CHECKING:
     import tantivy
@@ -79,9 +81,6 @@ class WeightedWords:
         return query.boolean_query(terms)
 
     def _words_of(self, text: str) -> dict[int, float]:
-        from retrieval.embedding.encoder import shared_encoder  # noqa: PLC0415
-        from retrieval.embedding.model import model_on_disk, unpacked  # noqa: PLC0415
-
         if self.made_by is None:
             return {}
         try:

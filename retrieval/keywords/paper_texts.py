@@ -15,9 +15,8 @@ from lookup.release.current import PARAGRAPH_SEPARATOR
 from retrieval.keywords.indexed_keywords import IndexedKeywords
 from retrieval.keywords.keyword_answer import KeywordAnswer
 from retrieval.keywords.parse import Keyword, pieces
-from retrieval.keywords.searched_text import Location, SearchText
+from retrieval.keywords.searched_text import LOCATION, SearchText
 from retrieval.keywords.searches import Candidates, Keywords, WindowSize
-from retrieval.raw_text.graphemes import around
 
 _HELD_CHARACTERS = 500_000
 """Characters of text kept of the papers searched last, some 8 papers; a character takes some 3 bytes, its
@@ -89,12 +88,6 @@ class Papers:
         source = texts.whole(keys[0]) if keys is not None and len(keys) == 1 else texts
         answer = search(source, keywords, limit, context_chars)
         return replace(answer, sql=tuple(texts.ran)) if explain else answer
-
-    def around(self, key: str, cursor: int, chars_before: int, chars_after: int) -> str:
-        """Return the text of a paper around a cursor: see `Corpus.context`."""
-        text = PaperTexts(self, [key]).whole(key).text
-        start, end = around(text, cursor, chars_before, chars_after)
-        return text[start:end]
 
     @cached_property
     def indexed(self) -> IndexedKeywords:
@@ -251,10 +244,12 @@ def _text(library: Library, rows: Sequence[_Row]) -> SearchText:
     begins = rows[0].cursor
     located = [row._replace(text="") for row in rows]
 
-    def location(at: int) -> Location:
+    def location(at: int) -> Mapping[str, Any]:
         row = located[bisect_right(located, at + begins, key=lambda one: one.cursor) - 1]
         page, label = library.page_of(row.key, row._asdict(), at + begins - row.cursor)
-        return Location(page, label, row.section_number, row.section_title, row.kind)
+        return dict(
+            zip(LOCATION, (page, label, row.section_number, row.section_title, row.kind), strict=True)
+        )
 
     return SearchText(
         PARAGRAPH_SEPARATOR.join(row.text for row in rows),

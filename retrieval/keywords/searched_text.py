@@ -2,10 +2,10 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from lookup.text.bare import BareText, bare
 from lookup.text.scripts import WORD
@@ -17,14 +17,8 @@ _BETWEEN = r"([\W_]{0,4}?)"
 """What may stand between two words that stand side by side: spaces, a hyphen, a comma, quotation marks."""
 
 
-class Location(NamedTuple):
-    """Where in a paper something stands; all None in a plain text."""
-
-    page: int | None = None
-    page_label: str | None = None
-    section_number: str | None = None
-    section_title: str | None = None
-    kind: str | None = None
+LOCATION = ("page", "page_label", "section_number", "section_title", "kind")
+"""What is told of a place in a paper; in a plain text all are None."""
 
 
 class Occurrence(NamedTuple):
@@ -53,7 +47,9 @@ class SearchText:
     borders: Sequence[int]
     key: str | None = None
     last: frozenset[int] = frozenset()
-    location: Callable[[int], Location] = field(default=lambda _: Location(), repr=False)
+    location: Callable[[int], Mapping[str, Any]] = field(
+        default=lambda _: dict.fromkeys(LOCATION), repr=False
+    )
     begins: int = 0
 
     @cached_property

@@ -176,7 +176,7 @@ def _result(chosen: ChosenWindow, keywords: Sequence[Keyword]) -> KeywordPlace:
         start=text.begins + start,
         spans=tuple((one.start - start, one.end - start) for one in inside),
         key=text.key,
-        **text.location(chosen.window.start)._asdict(),
+        **text.location(chosen.window.start),
     )
 
 

@@ -50,8 +50,6 @@ class Relevance(NamedTuple):
     last: int = 0
 
 
-NOTHING = Relevance()
-
 Above = Sequence[tuple[Collection[str], float]]
 """The terms of the headings that a text is under, each heading with its weight beside the text's own."""
 
@@ -136,7 +134,7 @@ def relevance(
             for term in weights.keys() & heading:
                 counts[term] = counts.get(term, 0.0) + weight
         if not counts:
-            found.append(NOTHING)
+            found.append(Relevance())
             continue
         mass, first, last = _best_window(sorted(hits), weights) if hits else (0.0, 0, 0)
         whole = bm25(counts, weights, size / (statistics.mean or 1.0), saturation)

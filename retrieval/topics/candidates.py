@@ -133,14 +133,6 @@ class ParagraphRows(ReleaseEvidence):
             nearest[i] = Nearest(float(similarities[best]), best)
         return nearest, unit_length(passages)
 
-    def passage(self, row: int) -> "Values | None":
-        """Return the vector of a paragraph; None where it has none. Raise ModelError."""
-        import numpy as np  # noqa: PLC0415
-
-        nothing = np.zeros(self.vectors.matrix.dimensions, np.float32)
-        (nearest,), (vector,) = self.passages([row], nothing)
-        return None if nearest is None else vector
-
     def candidates(self, rows: Sequence[int]) -> dict[int, Mapping[str, Any]]:
         """Return the columns of each of these candidates but for its lines, by key.
 

@@ -131,14 +131,16 @@ def similar(
             f"{place.key!r} has paragraphs 0 to {count - 1}; there is no paragraph {place.paragraph}."
         )
     (row,) = here.rows_of([place])
-    vector = here.passage(row)
-    if vector is None:
+    import numpy as np  # a search by words loads none  # noqa: PLC0415
+
+    from retrieval.embedding.signs import products  # noqa: PLC0415
+
+    (own,), (vector,) = here.passages([row], np.zeros(here.vectors.matrix.dimensions, np.float32))
+    if own is None:
         raise QueryError(
             f"Paragraph {place.paragraph} of {place.key!r} has no vectors. "
             "Only titles, headings, running text, lists, captions and footnotes have vectors."
         )
-    from retrieval.embedding.signs import products  # a search by words loads no numpy  # noqa: PLC0415
-
     limit = max(CANDIDATES, 2 * n)
     for _ in range(_ROUNDS):
         nearest = here.nearest(vector, filters, limit)
