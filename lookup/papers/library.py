@@ -298,11 +298,10 @@ class Library:
         """Return the number of the paper's pages. Raise UnknownKeyError, which names the closest keys."""
         count = self._page_count(key)
         if count is None:
-            failed = self.database.first(
-                "SELECT path, reason, detail FROM failures WHERE key = ?", [key], key
-            )
-            detail = f"Its PDF {failed[0]!r} could not be read: {failed[1]}." if failed else ""
-            detail = failed[2] if failed and failed[1] == "no PDF" else detail
+            detail = ""
+            query = "SELECT path, reason, detail FROM failures WHERE key = ?"
+            for path, reason, told in self.select(query, [key], key)[:1]:
+                detail = told if reason == "no PDF" else f"Its PDF {path!r} could not be read: {reason}."
             raise UnknownKeyError(key, list(self.meant(key)) or self._nearest(key), detail)
         return count
 
@@ -376,8 +375,8 @@ class Library:
         return dict(self.select(query, [key], key))
 
     def _page_count(self, key: str) -> int | None:
-        row = self.database.first("SELECT pages FROM papers WHERE key = ?", [key], key)
-        return None if row is None else int(row[0])
+        rows = self.select("SELECT pages FROM papers WHERE key = ?", [key], key)
+        return int(rows[0][0]) if rows else None
 
     def _read(self, keys: Sequence[str]) -> dict[str, Paper]:
         """Return the papers with these keys that have text."""
@@ -463,7 +462,10 @@ class Library:
         from lookup.papers.naming import words_of  # noqa: PLC0415
 
         asked = " ".join(words_of(name))
-        called = {one.key: " ".join(words_of(one.called)) for one in self._named(name)}
+        called = {
+            one.key: " ".join(words_of(" ".join([*one.authors, str(one.year or ""), one.title or ""])))
+            for one in self._named(name)
+        }
         near = process.extract(
             asked, called, scorer=fuzz.token_set_ratio, limit=_NEAREST, score_cutoff=_CLOSE_NAME
         )

@@ -3,8 +3,6 @@
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import unquote
 
@@ -33,8 +31,7 @@ _WHOLE_TITLE = 25  # Letters of a title that may stand in a longer reference.
 _MOST = 10  # Papers that a name may mean: more are none that could be listed.
 
 
-@dataclass(frozen=True)
-class NamedPaper:
+class NamedPaper(NamedTuple):
     """A paper, and all that it may be called by."""
 
     key: str
@@ -43,25 +40,6 @@ class NamedPaper:
     year: int | None
     doi: str | None
     path: str
-
-    @property
-    def called(self) -> str:
-        """Its authors, year and title."""
-        return " ".join([*self.authors, str(self.year or ""), self.title or ""])
-
-    @cached_property
-    def families(self) -> list[set[str]]:
-        """The words of each author's family name."""
-        if not self.authors and (key := KEY_BY_AUTHOR.fullmatch(self.key)):
-            return [_forms(key[1])]
-        families = (_forms(_split(author)[0]) for author in self.authors)
-        return [(forms - _SMALL) or forms for forms in families]
-
-    @cached_property
-    def years(self) -> set[int]:
-        """The year of the paper, and the one in its key: an article may appear in two."""
-        years = {int(year) for year, _ in _YEAR.findall(self.key)}
-        return years if self.year is None else years | {self.year}
 
 
 class _Name(NamedTuple):
@@ -122,8 +100,10 @@ def _readings(paper: NamedPaper, name: _Name) -> Iterator[bool]:
     file = file.replace("\\", "/")
     yield f"/{path}".endswith((f"/{file}", f"/{file}.pdf")) or file.endswith(f"/{path}")
     # The first authors, in their order, with the paper's year, and no other words; the key with spaces.
+    # The year of the paper, and the one in its key: an article may appear in two.
+    own = {int(year) for year, _ in _YEAR.findall(paper.key)} | ({paper.year} if paper.year else set())
     lettered = not name.suffix or paper.key.casefold().endswith(f"{name.year}{name.suffix}")
-    fits = lettered and (name.year is None or name.year in paper.years)
+    fits = lettered and (name.year is None or name.year in own)
     left = _authors_left(paper, name) if fits else None
     yield left == []
     yield bool(_PLAIN.fullmatch(name.text)) and letters(paper.key) in (name.plain, asked)
@@ -133,18 +113,22 @@ def _readings(paper: NamedPaper, name: _Name) -> Iterator[bool]:
     yield bool(title) and title == asked
     # A reference: the title stands in it, and no other year than the paper's. A part of the title.
     years = {int(year) for year, _ in _YEAR.findall(name.text.casefold())}
-    of_year = not years or not paper.years or not years.isdisjoint(paper.years)
+    of_year = not years or not own or not years.isdisjoint(own)
     yield len(title) >= _WHOLE_TITLE and title in asked and of_year
     yield len(words_of(name.text)) > 2 and len(asked) >= _LEAST_TITLE and asked in title
 
 
 def _authors_left(paper: NamedPaper, name: _Name) -> list[set[str]] | None:
     """Return the words that name no author; None, unless the paper's first authors are named, in order."""
+    families = [_forms(_split(author)[0]) for author in paper.authors]
+    families = [(forms - _SMALL) or forms for forms in families]
+    if not families and (key := KEY_BY_AUTHOR.fullmatch(paper.key)):
+        families = [_forms(key[1])]
     given = {form for author in paper.authors for form in _forms(_split(author)[1])}
     given |= {name[0] for name in given}  # their initials
     named, left = set(), []
     for word in name.words:
-        of = next((i for i, family in enumerate(paper.families) if not family.isdisjoint(word)), None)
+        of = next((i for i, family in enumerate(families) if not family.isdisjoint(word)), None)
         if of is not None:
             named.add(of)
         elif word.isdisjoint(given):

@@ -107,12 +107,6 @@ class Database:
         rows: list[tuple[Any, ...]] = self._fetched(query, params, of, duckdb.DuckDBPyConnection.fetchall)
         return rows
 
-    def first(
-        self, query: str, params: Sequence[Any] | None = None, of: str | int | None = None
-    ) -> tuple[Any, ...] | None:
-        """Return the first row of a query, None where it has no rows. Raise QueryError."""
-        return next(iter(self.select(query, params, of)), None)
-
     def columns(self, query: str) -> "list[npt.NDArray[Any]]":
         """Return the columns of a lookup's query, of numbers. Raise QueryError."""
         found: dict[str, npt.NDArray[Any]]

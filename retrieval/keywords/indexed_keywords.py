@@ -86,13 +86,6 @@ class IndexedKeywords(PrintedWords):
         asked = [(tantivy.Occur.Should, self.keyword(forms)) for forms in keywords]
         return self.count(tantivy.Query.boolean_query(asked, needed), keys)
 
-    def in_one_paper(self, queries: Sequence[tantivy.Query], keys: Collection[str] | None) -> Collection[str]:
-        """Return the papers of which each query names a paragraph."""
-        counted = sorted(queries, key=lambda one: self.count(one, keys))
-        for query in counted:
-            keys = self.papers(query, keys)
-        return keys or ()
-
     def vocabulary(self, pieces: Sequence[str], keys: Collection[str] | None = None) -> list[str]:
         """Return the words that hold one of the pieces, those joined by hyphens among them, each once.
 

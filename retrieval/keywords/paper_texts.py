@@ -151,7 +151,9 @@ class PaperTexts:
             spread = size.spread
             papers: Collection[str] | None = self._keys
             if needed == len(keywords):
-                papers = printed.in_one_paper([printed.keyword(one.forms) for one in keywords], papers)
+                queries = [printed.keyword(one.forms) for one in keywords]
+                for query in sorted(queries, key=lambda one: printed.count(one, self._keys)):
+                    papers = printed.papers(query, papers)
             places += best(1, papers)
         texts = self._passages(dict.fromkeys(places), spread + size.shown // 2) if places else ()
         having = printed.having([one.forms for one in keywords], self._keys, needed)

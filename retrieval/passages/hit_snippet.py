@@ -93,6 +93,4 @@ def _within(text: str, start: int, end: int, asked: AskedTerms, length: int) -> 
     return first, last
 
 
-@lru_cache(1 << 14)
-def _terms(word: str) -> frozenset[str]:
-    return frozenset(terms(fold(word)))
+_terms = lru_cache(1 << 14)(lambda word: frozenset(terms(fold(word))))

@@ -241,6 +241,4 @@ def heading_terms(title: str | None, kind: str, section: str | None) -> tuple[tu
     return _terms(above), _terms(section)
 
 
-@lru_cache(_HELD_HEADINGS)
-def _terms(heading: str) -> tuple[str, ...]:
-    return tuple(terms(fold(heading)))
+_terms = lru_cache(_HELD_HEADINGS)(lambda heading: tuple(terms(fold(heading))))

@@ -2,8 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from lookup.errors import ModelError, QueryError, SearchError
 from lookup.index.release_index import ASIDE, ParagraphId
@@ -51,8 +51,7 @@ _UNLIKELY = "Most likely no paper answers this: even the nearest passage is far 
 _COMMON = "These words are everywhere, so none tells one passage from another"
 
 
-@dataclass(frozen=True)
-class _Scored:
+class _Scored(NamedTuple):
     """A candidate: its row, paper, score and strength, and its nearest sentence if searched by meaning.
 
     Of those with the same `text`, one is shown; "" for a kind that is not quoted, such as a heading.
