@@ -34,7 +34,13 @@ def window(
     if extent.context == "sentence":
         return sentences(rows, start, end)
     if extent.context == "chars":
-        return _whole_words(text, start, end, extent.context_chars)
+        first, last = max(0, start - extent.context_chars), min(len(text), end + extent.context_chars)
+        # Less what would cut a word.
+        while 0 < first < start and (text[first].isspace() or not text[first - 1].isspace()):
+            first += 1
+        while end < last < len(text) and (text[last - 1].isspace() or not text[last].isspace()):
+            last -= 1
+        return first, last
     raise QueryError(f"context must be 'paragraph', 'sentence' or 'chars', got {extent.context!r}.")
 
 
@@ -54,16 +60,6 @@ def begins(rows: Sequence[Mapping[str, Any]]) -> list[int]:
     """Return where the text of each row begins in that of all."""
     sizes = (len(row["text"]) + len(PARAGRAPH_SEPARATOR) for row in rows)
     return list(accumulate(sizes, initial=0))[:-1]
-
-
-def _whole_words(text: str, start: int, end: int, chars: int) -> tuple[int, int]:
-    """Return `start:end` widened by `chars` on either side, less what would cut a word."""
-    first, last = max(0, start - chars), min(len(text), end + chars)
-    while 0 < first < start and (text[first].isspace() or not text[first - 1].isspace()):
-        first += 1
-    while end < last < len(text) and (text[last - 1].isspace() or not text[last].isspace()):
-        last -= 1
-    return first, last
 
 
 def _raw(rows: Sequence[Mapping[str, Any]], first: int, last: int) -> str:

@@ -80,7 +80,11 @@ def relevant_spans(
     asked = asked_terms(fold(query))
     if not asked:
         raise QueryError(f"The query {query!r} has no word. Say what the passages are to be about.")
-    units = units_of(text)
+    units = []
+    for start, end in paragraph_spans(text, 0):
+        whole = end - start <= LONG
+        sentences = [(0, end - start)] if whole else sentence_spans(text[start:end])
+        units += [(start + first, start + last) for first, last in sentences]
     if not units:
         return []
     passages = [text[start:end] for start, end in units]
@@ -118,17 +122,6 @@ def chances(
         for weight, value in zip(weights.evidence, (*by_words, *by_meaning), strict=True):
             odds += weight * value
         found.append(1 / (1 + exp(-odds)))
-    return found
-
-
-def units_of(text: str) -> list[tuple[int, int]]:
-    """Return the spans of the paragraphs of a text; of long ones those of their sentences."""
-    found = []
-    for start, end in paragraph_spans(text, 0):
-        if end - start <= LONG:
-            found.append((start, end))
-        else:
-            found += [(start + first, start + last) for first, last in sentence_spans(text[start:end])]
     return found
 
 
