@@ -1,7 +1,6 @@
 """Finds the files that a path, a folder or a pattern leads to, each once."""
 
 import os
-import re
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
@@ -16,7 +15,7 @@ from pipeline.formats import BESIDE, LARGEST, MARKUP, format_of, is_article
 from pipeline.libraries.entries import normal_key
 from pipeline.processes.operating_system import same_name
 from pipeline.sources.source import Rejected
-from pipeline.storage.object_sources import Objects
+from pipeline.storage.object_sources import WILD, Objects
 
 
 def named_files(name: str | Path, rejected: set[Rejected], objects: Objects) -> set[Path]:
@@ -29,7 +28,7 @@ def named_files(name: str | Path, rejected: set[Rejected], objects: Objects) -> 
         start, parts = path.absolute(), ("**",)
     elif is_there(path, objects):
         return {absolute(path)}
-    elif not _WILD.search(str(name)):
+    elif not WILD.search(str(name)):
         raise SourceError(f"The source {str(name)!r} does not exist. Check the path.")
     parts = tuple(
         _closed(part) for part, before in zip(parts, ("", *parts), strict=False) if not part == before == "**"
@@ -55,12 +54,9 @@ def _closed(part: str) -> str:
     return head + end + tail.replace("[", "[[]")
 
 
-_WILD = re.compile(r"[*?\[]")
-
-
 def before_wildcards(path: Path) -> Path:
     """Return the part of a pattern before its first wildcard; a path without one as it is."""
-    wild = next((number for number, part in enumerate(path.parts) if _WILD.search(part)), None)
+    wild = next((number for number, part in enumerate(path.parts) if WILD.search(part)), None)
     if wild is None or isinstance(path, ObjectPath):
         return path
     return Path(*path.parts[:wild])
@@ -80,7 +76,7 @@ def _matches(
         for below in (one for one in _folders(folder, unlisted) if (one, len(parts)) not in seen):
             seen.add((below, len(parts)))
             yield from _matches(below, parts[1:] or ("*",), unlisted, seen)
-    elif not _WILD.search(parts[0]):
+    elif not WILD.search(parts[0]):
         yield from _matches(folder / parts[0], parts[1:], unlisted, seen)
     else:
         for child in _listed(folder, unlisted):

@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from lookup.storage.object_path import ObjectPath
 from objectstore.objects import Stored, list_objects, read_pieces, stat_object
 from pipeline.files.known_contents import KnownContents
 
-_WILD = re.compile(r"[*?\[]")
+WILD = re.compile(r"[*?\[]")
 
 
 class Objects:
@@ -29,7 +29,7 @@ class Objects:
         """
         if name.suffix.lower() == ".pdf" and self.is_there(name):
             return {name}
-        wild = next((i for i, part in enumerate(name.parts) if i > 1 and _WILD.search(part)), None)
+        wild = next((i for i, part in enumerate(name.parts) if i > 1 and WILD.search(part)), None)
         top = name if wild is None else ObjectPath(*name.parts[:wild])
         pattern = ("**",) if wild is None else name.parts[wild:]
         found: set[Path] = set()
@@ -79,18 +79,15 @@ def _fits(parts: Sequence[str], pattern: Sequence[str]) -> bool:
     if not pattern:
         return not parts
     if pattern[0] == "**":
-        return any(_fits(parts[i:], pattern[1:] or ("*",)) for i in _depths(parts))
+        for depth, part in enumerate(parts):
+            if _fits(parts[depth:], pattern[1:] or ("*",)):
+                return True
+            if part.startswith("."):  # `**` matches nothing that is hidden
+                break
+        return False
     return (
         bool(parts)
         and fnmatchcase(parts[0], pattern[0])
         and (not parts[0].startswith(".") or pattern[0].startswith("."))
         and _fits(parts[1:], pattern[1:])
     )
-
-
-def _depths(parts: Sequence[str]) -> Iterator[int]:
-    """Yield the numbers of leading parts that `**` may match: not past a hidden part."""
-    for depth, part in enumerate(parts):
-        yield depth
-        if part.startswith("."):
-            return
