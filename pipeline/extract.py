@@ -18,9 +18,8 @@ from pipeline.cleaning.clean import clean, clean_code, lexicon, lines_array
 from pipeline.extractor import EXTRACTOR
 from pipeline.formats import Format
 from pipeline.layout import LaidOut, lay_out
-from pipeline.layout.finished_paragraph import FinishedParagraph
 from pipeline.layout.measures import FRONT_PAGES
-from pipeline.layout.sections import SectionHeading, sections
+from pipeline.layout.sections import FinishedParagraph, SectionHeading, sections
 from pipeline.markup.markup_text import MarkupText
 from pipeline.markup.printed_places import align_to_pdf, without_pages
 from pipeline.markup.reading import read_markup

@@ -4,16 +4,17 @@ Sideways text, mostly of wide tables, is turned level; so is vertical writing, w
 the right edge to the left. Pages of Hebrew or Arabic are reflected: their columns begin at the right edge.
 """
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from lookup.text.scripts import runs_leftwards
-from pipeline.layout.measures import SAME_EDGE
+from pipeline.layout.measures import flush
 from pipeline.layout.vertical_writing import is_vertical, vertical_lines
 from pipeline.pdf.lines import DESCENT
 from pipeline.pdf.reading import Line, PdfPage, Rectangle, Word
+
+Box = Line | Word | Rectangle
 
 _FEW_FLUSH, _SHARE_FLUSH = 3, 0.1
 """Lines that have an edge in common, at least, and as a share of the page's."""
@@ -44,31 +45,38 @@ class Direction:
 
     def back(self, line: Line) -> Line:
         """Return a line of the level page in its place on the page as it is shown."""
-        words = tuple(word._replace(**self._shown(_box(word))._asdict()) for word in line.words)
-        return replace(line, **self._shown(_box(line))._asdict(), words=words)
+        turn = {"up": "down", "down": "up", "left": "left"}[self.runs]
+        return _moved(line, lambda one: _turned(one, turn, self._across))
 
     def _line(self, line: Line) -> Line:
-        words = tuple(word._replace(**self._level(_box(word))._asdict()) for word in line.words)
-        box = self._level(_box(line))
-        level = replace(line, **box._asdict(), words=words)
+        level = _moved(line, self._level)
         if self.runs == "left":
             return level
         upright = line.upright if self.vertical else not line.upright
-        return replace(level, upright=upright, baseline=box.y1 - DESCENT * line.size)
+        return replace(level, upright=upright, baseline=level.y1 - DESCENT * line.size)
 
-    def _level(self, box: Rectangle) -> Rectangle:
-        if self.runs == "up":
-            return Rectangle(self.height - box.y1, box.x0, self.height - box.y0, box.x1)
-        if self.runs == "down":
-            return Rectangle(box.y0, self.width - box.x1, box.y1, self.width - box.x0)
-        return Rectangle(self.width - box.x1, box.y0, self.width - box.x0, box.y1)
+    def _level(self, box: Box) -> Rectangle:
+        return _turned(box, self.runs, self._across)
 
-    def _shown(self, box: Rectangle) -> Rectangle:
-        if self.runs == "up":
-            return Rectangle(box.y0, self.height - box.x1, box.y1, self.height - box.x0)
-        if self.runs == "down":
-            return Rectangle(self.width - box.y1, box.x0, self.width - box.y0, box.x1)
-        return self._level(box)
+    @property
+    def _across(self) -> float:
+        """The size of the page across its lines, or along them where it is reflected, points."""
+        return self.height if self.runs == "up" else self.width
+
+
+def _turned(box: Box, runs: str, size: float) -> Rectangle:
+    """Return a box of a page on which text runs so as if it ran from left to right."""
+    if runs == "up":
+        return Rectangle(size - box.y1, box.x0, size - box.y0, box.x1)
+    if runs == "down":
+        return Rectangle(box.y0, size - box.x1, box.y1, size - box.x0)
+    return Rectangle(size - box.x1, box.y0, size - box.x0, box.y1)
+
+
+def _moved(line: Line, place: Callable[[Box], Rectangle]) -> Line:
+    """Return a line and its words each in its other place."""
+    words = tuple(word._replace(**place(word)._asdict()) for word in line.words)
+    return replace(line, **place(line)._asdict(), words=words)
 
 
 def find_directions(pages: Sequence[PdfPage]) -> dict[int, Direction]:
@@ -93,24 +101,10 @@ def _direction(page: PdfPage) -> Direction | None:
 
 def _is_flush_right(lines: Sequence[Line]) -> bool:
     """Whether lines that are flush on one side only are so on the right; some Hebrew is set as English is."""
-    left = _flush([line.x0 for line in lines])
-    right = _flush([line.x1 for line in lines])
-    return sum(right) >= sum(left)
-
-
-def _flush(edges: Sequence[float]) -> list[bool]:
-    """Whether each line's edge is one that many lines have."""
-    ordered = sorted(edges)
-    enough = max(_FEW_FLUSH, _SHARE_FLUSH * len(edges))
-    return [
-        bisect_right(ordered, edge + SAME_EDGE) - bisect_left(ordered, edge - SAME_EDGE) >= enough
-        for edge in edges
-    ]
+    enough = max(_FEW_FLUSH, _SHARE_FLUSH * len(lines))
+    left = flush([line.x0 for line in lines], enough)
+    return sum(flush([line.x1 for line in lines], enough)) >= sum(left)
 
 
 def _characters(lines: Iterable[Line]) -> int:
     return sum(line.letters for line in lines)
-
-
-def _box(one: Line | Word) -> Rectangle:
-    return Rectangle(one.x0, one.y0, one.x1, one.y1)

@@ -97,35 +97,20 @@ def set_notes_apart(
         for column in columns:
             entries = [-1] if entries else []
             entries += [at for at, heads in enumerate(heads_references.of_each(column.lines)) if heads]
-            parts += _parts(column, columns, page, rules, size, usual, entries)
+            place = None if column.zone else _first_note(column, page, rules, size, usual, entries)
+            if place is None and not column.zone and _is_in_small_print(column, size):
+                place = 0 if any(_is_beside(column, other, size) for other in columns) else None
+            parts += [column] if place is None else _parted(column, place)
         yield parts
 
 
-def _of_notes(lines: tuple[Line, ...]) -> TextColumn:
-    box = around(lines)
-    return TextColumn(box.x0, box.x1, lines, Zone(box, lines, "footnote"))
-
-
-def _parts(
-    column: TextColumn,
-    columns: Sequence[TextColumn],
-    page: PdfPage,
-    rules: Sequence[Rectangle],
-    size: float,
-    usual: Mapping[int, float],
-    entries: Sequence[int],
-) -> Iterator[TextColumn]:
-    """Return the column in one or two: its text, and its notes; it may be notes beside another one."""
-    place = None if column.zone else _first_note(column, page, rules, size, usual, entries)
-    if place is None and not column.zone and _is_in_small_print(column, size):
-        place = 0 if any(_is_beside(column, other, size) for other in columns) else None
-    if place is None:
-        yield column
-        return
-    text, notes = column.lines[:place], column.lines[place:]
-    if text:
-        yield replace(column, lines=text)
-    yield _of_notes(notes)
+def _parted(column: TextColumn, place: int) -> Iterator[TextColumn]:
+    """Yield a column's text, if it has any above the place at which its notes begin, and these."""
+    if place:
+        yield replace(column, lines=column.lines[:place])
+    notes = column.lines[place:]
+    box = around(notes)
+    yield TextColumn(box.x0, box.x1, notes, Zone(box, notes, "footnote"))
 
 
 def _first_note(

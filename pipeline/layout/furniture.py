@@ -1,15 +1,19 @@
-"""Furniture: what a page prints beside its text (running heads and feet, page numbers, stamps)."""
+"""Furniture: what a page prints beside its text: running heads and feet, page numbers, stamps, ruby.
+
+Ruby are readings in small kana (or Bopomofo) above the characters that they explain.
+"""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, takewhile
-from operator import attrgetter
 
+from lookup.text.scripts import count_unspaced
 from pipeline.layout import measures
 from pipeline.layout.captions import is_label
 from pipeline.layout.line_features import is_finished, is_small, line_says, of_line
-from pipeline.layout.ruby import readings
+from pipeline.layout.measures import is_beside, rows
 from pipeline.pdf.reading import Line, PdfPage
 
 _REPEATED = 0.3  # flat
@@ -32,22 +36,25 @@ _PAGE_NUMBER = re.compile(
 
 _COUNTED_WORDS = 4  # Words, at most, of such a heading.
 
-_TOP = attrgetter("y0")  # What lines are put in order by, from top to bottom.
+_READING = re.compile(r"[\u3040-\u30ff\u3100-\u312f\u02c7\u02ca\u02cb\u02d9\s]+")
+"""Kana, Bopomofo and the tones of it."""
+
+_READING_SIZE = 0.65  # Times the size of the text below: readings are set in half of it.
+_READING_ABOVE = (-0.35, 0.35)  # Em of the text below between it and the foot of its reading.
+_READING_BESIDE = 1.0  # Em of the text by which a long reading may reach beyond it.
 
 
 class _Page:
     """A page, and what is asked of it again and again.
 
-    `lines` are all, `upright` those that are not rotated; `down` and `up` are these by their upper edges from
-    the top, and by their lower edges from the foot. `pitch` and `size` are the usual ones.
+    `down` and `up` are the lines that are not rotated, by their upper edges from the top, and by their lower
+    edges from the foot. `pitch` and `size` are the usual ones.
     """
 
     def __init__(self, page: PdfPage) -> None:
-        self.page = page
-        self.lines = page.lines
-        self.upright = [one for one in self.lines if one.upright]
-        self.down = sorted(self.upright, key=_TOP)
-        self.up = sorted(self.upright, key=lambda one: one.y1, reverse=True)
+        self.page, self.lines = page, page.lines
+        self.down = sorted((one for one in page.lines if one.upright), key=lambda one: one.y0)
+        self.up = sorted(self.down, key=lambda one: one.y1, reverse=True)
         self.pitch = measures.pitch(page.lines)
         self.size = measures.body_size(page.lines)
         steps = sorted(below.y1 - one.y1 for one, below in pairwise(self.down))
@@ -76,13 +83,13 @@ def find_furniture(printed: Sequence[PdfPage]) -> set[Line]:
         for first in {one.page for one in small}:  # the head of a chapter comes back for a while
             run = [one for one in small if one.page in range(first, first + _RUN, 2)]
             found |= _at_one_height(run, _SAME_PLACE, _IN_RUN)
-    for row in (row for _, lines in margins if len(lines) > 2 for row in _rows(sorted(lines, key=_TOP))):
+    for row in (row for _, lines in margins if len(lines) > 2 for row in rows(lines)):
         again = sum(one.letters for one in row if one in found)
         if len(row) > 2 and 2 * again < sum(one.letters for one in row):  # words of a line of text
             found.difference_update(row)
     found |= _in_their_place(margins)
     for page in pages:
-        found.update(readings(page.lines))
+        found.update(_readings(page.lines))
     return found
 
 
@@ -92,18 +99,6 @@ def _headings_that_count(pages: Sequence[_Page], alike: Mapping[str, Sequence[Li
     short = (one for page in pages for one in page.lines if len(one.words) <= _COUNTED_WORDS)
     found = Counter(text for line in short if (text := pattern(line)) in able) if able else {}
     return {text for text, count in found.items() if count >= 2 * len(alike[text])}
-
-
-def _rows(lines: Iterable[Line]) -> Iterator[list[Line]]:
-    """Return lines, in their order, in rows: those that stand beside the first of their row."""
-    row: list[Line] = []
-    for one in lines:
-        if row and not _is_beside(one, row[0]):
-            yield row
-            row = []
-        row.append(one)
-    if row:
-        yield row
 
 
 def _in_their_place(margins: Sequence[tuple[_Page, Sequence[Line]]]) -> set[Line]:
@@ -150,13 +145,7 @@ def _stands_apart(line: Line, page: _Page) -> bool:
     below, above = line.y1 + away, line.y0 - away
     over = takewhile(lambda one: one.y0 < below, page.down)  # the first ends it for most lines
     under = takewhile(lambda one: one.y1 > above, page.up)
-    return line.upright and any(all(_is_beside(one, line) for one in lines) for lines in (over, under))
-
-
-def _is_beside(other: Line, line: Line) -> bool:
-    """Whether two lines stand side by side, or are one."""
-    shared = min(other.y1, line.y1) - max(other.y0, line.y0)
-    return shared > measures.SAME_ROW * min(other.height, line.height)
+    return line.upright and any(all(is_beside(one, line) for one in lines) for lines in (over, under))
 
 
 def _in_margins(page: _Page) -> list[Line]:
@@ -183,3 +172,32 @@ def is_counted(line: Line) -> bool:
 def pattern(line: Line) -> str:
     """Return the text of a line without what changes from page to page."""
     return re.sub(r"\s+", " ", re.sub(r"\d+|\b[ivxlc]+\b", "#", line.text.casefold())).strip()
+
+
+is_reading = line_says("reading", _READING.fullmatch)
+"""Whether a line has kana alone, or Bopomofo."""
+
+
+def _readings(lines: Sequence[Line]) -> Iterator[Line]:
+    """Return the lines that say how the characters right below them are read."""
+    small = [line for line, reads in zip(lines, is_reading.of_each(lines), strict=True) if reads]
+    if not small:
+        return
+    texts = sorted((line for line in lines if count_unspaced(line.text)), key=lambda line: line.y0)
+    tops = [line.y0 for line in texts]
+    for reading in small:
+        near = range(
+            bisect_left(tops, reading.y1 - reading.size), bisect_right(tops, reading.y1 + reading.size)
+        )
+        if any(_explains(reading, texts[at]) for at in near):
+            yield reading
+
+
+def _explains(reading: Line, text: Line) -> bool:
+    least, most = _READING_ABOVE
+    return (
+        reading.size <= _READING_SIZE * text.size
+        and least * text.size <= text.y0 - reading.y1 <= most * text.size
+        and reading.x0 >= text.x0 - _READING_BESIDE * text.size
+        and reading.x1 <= text.x1 + _READING_BESIDE * text.size
+    )

@@ -56,47 +56,38 @@ class Body:
     width: float
 
 
-def classify(
-    paragraphs: Sequence[PrintedParagraph], body: Body, heights: Mapping[int, float]
-) -> list[PrintedParagraph]:
-    """Return `paragraphs` with their kinds; `heights` are those of the document's pages, points."""
-    return list(_Classifier(paragraphs, body, heights))
+class Classifier:
+    """Goes through a document's paragraphs in reading order, from the title page to the references.
 
-
-class _Classifier:
-    """Goes through a document's paragraphs in reading order, from the title page to the references."""
+    It yields them with their kinds.
+    """
 
     def __init__(
         self, paragraphs: Sequence[PrintedParagraph], body: Body, heights: Mapping[int, float]
     ) -> None:
-        self._paragraphs = paragraphs
-        self._body = body
-        self._heights = heights
+        """Take paragraphs of unknown kinds, and the heights of the document's pages, points."""
+        self._paragraphs, self._body, self._heights = paragraphs, body, heights
         self._title = _title(paragraphs, body)
-        self._looks = Counter(
-            _look(paragraph)
-            for paragraph in paragraphs
-            if not paragraph.kind and not paragraph.zone and _looks_like_heading(paragraph, body)
-        )
-        self._usual = {
-            _look(paragraph)
-            for paragraph in paragraphs
-            if not paragraph.kind and not paragraph.zone and features.is_usual_heading(paragraph)
-        }
+        able = [one for one in paragraphs if not one.kind and not one.zone]
+        self._looks = Counter(_look(one) for one in able if _looks_like_heading(one, body))
+        self._usual = {_look(one) for one in able if features.is_usual_heading(one)}
         self._alike = {look for look, count in self._looks.items() if count > 1 and look[1] != body.font}
         self._counted = _counted(paragraphs)
         self._started = False
-        self._heading: PrintedParagraph | None = None  # of the section
         self._references: PrintedParagraph | None = None
         self._before: PrintedParagraph | None = None
         self._text: PrintedParagraph | None = None  # the last that no note or figure
 
     def __iter__(self) -> Iterator[PrintedParagraph]:
         for place, paragraph in enumerate(self._paragraphs):
-            kind, rule = (paragraph.kind, paragraph.rule) if paragraph.kind else self._kind(place, paragraph)
+            kind, rule = paragraph.kind, paragraph.rule
+            if not kind:
+                tests = self._tests(place, paragraph)
+                kind, rule = next(
+                    ((one, by) for one, by, holds in tests if holds), ("body", rule or "no other")
+                )
             if kind == "heading" and not paragraph.boxed:
                 self._started = True
-                self._heading = paragraph
                 self._references = paragraph if features.heads_references(paragraph) else None
             elif place > max(self._title, default=-1) and (
                 kind == "body" or (kind == "list" and features.is_text(paragraph))
@@ -108,12 +99,6 @@ class _Classifier:
             if kind not in BETWEEN:
                 self._text = out
             yield out
-
-    def _kind(self, place: int, paragraph: PrintedParagraph) -> tuple[str, str]:
-        """Return the kind of the first test that the paragraph passes, and the name of this rule."""
-        tests = self._tests(place, paragraph)
-        usual = "body", paragraph.rule or "no other"
-        return next(((kind, rule) for kind, rule, holds in tests if holds), usual)
 
     def _tests(self, place: int, paragraph: PrintedParagraph) -> Iterator[tuple[str, str, bool]]:
         """Yield each kind, its rule, and whether this holds; the surest rules come first."""
@@ -286,7 +271,7 @@ def _looks_like_heading(
     large = paragraph.size > _LARGE * body.size
     like_others = text[:1].isalnum() and _look(paragraph) in alike  # no item behind its mark
     stands_out = paragraph.bold or large or paragraph.font not in ("", body.font) or like_others
-    stops = features.ends_sentence(paragraph)
+    stops = text[-1:] in features.SENTENCE_ENDS
     if features.heading_number(paragraph):
         short = len(paragraph.lines) == 1 or text.isupper()
         alone = short and letters(text) < _PLAIN_HEADING_LENGTH and not stops

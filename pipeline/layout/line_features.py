@@ -10,7 +10,7 @@ line of a column.
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -37,7 +37,7 @@ OPENING = "“‘\"'«(—–"  # What may stand before the first word of a line
 _SHORT = 0.88  # 0.8x: exact -.004, precision -.004; 1.25x: exact -.086, precision -.161
 """Share of the column's width: a line that ends before it and with a stop ends a paragraph."""
 
-SIZE_CHANGE = 0.59  # Points by which the font size of consecutive lines may differ within a paragraph; flat
+SIZE_CHANGE = 0.59  # Points by which sizes of lines of a paragraph may differ; 0.6: 20 headings less
 
 _SET_IN = 3  # Lines that stand deeper than any indent, at least, to have an edge of their own.
 
@@ -79,8 +79,31 @@ class Feature(Generic[One, Known]):
         ]
 
 
-OF_LINE: dict[str, Feature[Line, Any]] = {}
-"""The features of a line by itself, by their names."""
+class Features(dict[str, Feature[One, Any]]):
+    """The features of lines, or of paragraphs, by their names; `text` gives what is read of one."""
+
+    def __init__(self, text: Callable[[One], str]) -> None:
+        super().__init__()
+        self._text = text
+
+    def named(self, name: str) -> Callable[[Callable[[One], Known]], Feature[One, Known]]:
+        """Return what makes a function of one alone a feature with this name."""
+
+        def feature(find: Callable[[One], Known]) -> Feature[One, Known]:
+            self[name] = found = Feature(name, find)
+            return found
+
+        return feature
+
+    def says(self, name: str, asks: Callable[[str], object]) -> Feature[One, bool]:
+        """Return the feature whether a pattern, or a function of text, finds something in the text."""
+        return self.named(name)(lambda one: bool(asks(self._text(one))))
+
+
+OF_LINE = Features[Line](lambda line: line.text)
+"""The features of a line by itself, each with a column of its name in a table of lines."""
+
+of_line, line_says = OF_LINE.named, OF_LINE.says
 
 
 class Label(NamedTuple):
@@ -122,7 +145,8 @@ class LineTable:
     def __getitem__(self, name: str) -> Column:
         column = self._known.get(name)
         if column is None:
-            column = self._known[name] = FEATURES[name](self).astype(np.int64)
+            found = FEATURES[name](self) if name in FEATURES else self._of_lines(name)
+            column = self._known[name] = found.astype(np.int64)
         return column
 
     def flags(self, name: str) -> NDArray[np.bool_]:
@@ -143,7 +167,7 @@ class LineTable:
         units: Column = np.rint(points * EM / self.size).astype(np.int64)
         return units
 
-    def known(self, name: str) -> Column:
+    def _of_lines(self, name: str) -> Column:
         """Return where a feature of lines by themselves holds, or how large it is; lines keep it."""
         values = self.values(name)
         return np.array([one if isinstance(one, int) else bool(one) for one in values], np.int64)
@@ -228,7 +252,7 @@ FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {
         [mark is not None and mark.is_sure for mark in t.values("note mark")], bool
     ),
 }
-"""The features by their names."""
+"""The features of a line in its place, by their names."""
 
 _MARKS = {
     "list mark": "item",
@@ -236,22 +260,6 @@ _MARKS = {
     "note mark": "raised note",
 }
 """The features that labels show, by the names of these."""
-
-
-def of_line(name: str) -> Callable[[Callable[[Line], Known]], Feature[Line, Known]]:
-    """Return what makes a function of a line alone a feature with this name, which has a column."""
-
-    def feature(find: Callable[[Line], Known]) -> Feature[Line, Known]:
-        FEATURES[name] = partial(LineTable.known, name=name)
-        OF_LINE[name] = found = Feature(name, find)
-        return found
-
-    return feature
-
-
-def line_says(name: str, asks: Callable[[str], object]) -> Feature[Line, bool]:
-    """Return the feature whether a pattern, or a function of text, finds something in a line's."""
-    return of_line(name)(lambda line: bool(asks(line.text)))
 
 
 is_finished = line_says("finished", _FINISHED.search)

@@ -19,6 +19,7 @@ from pipeline.layout.page_columns import (
     same_row,
     words_of_text,
 )
+from pipeline.layout.zones import is_uncased
 from pipeline.pdf.lines import joined
 from pipeline.pdf.reading import Line, Word, bounds
 from pipeline.pdf.superscripts import is_superscript
@@ -196,7 +197,8 @@ class _Rows:
         for other in {self._spaced[at] for at in around} - {row}:
             begins, ends = self._fragments[other.start], self._fragments[other.stop - 1]
             if (
-                len(other) != 2  # may stand in two columns
+                # Two may stand in two columns, but for the long words of scripts without case.
+                (len(other) != 2 or (is_uncased(begins.text) and is_uncased(ends.text)))
                 and -SAME_EDGE <= ends.x1 - last.x1 <= SAME_EDGE
                 and -SAME_EDGE <= first.x0 - begins.x0 <= _WIDEST_SPACE * last.size
                 and abs(ends.size - last.size) < SAME_SIZE

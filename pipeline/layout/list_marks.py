@@ -9,9 +9,11 @@ BULLETS = "•●○▪■◦‣►▶▸□◻❑◆❖➢➔⇨✓☑"  # Sign
 
 _MARK = re.compile(rf"[{BULLETS}–—]|\(?(?:\d{{1,2}}|[a-zA-Z]|[ivx]{{1,4}})[.)]|\[\d{{1,3}}\]")
 _LONGEST = 6  # Characters of such a mark, at most: "(viii)".
-_NUMBER = re.compile(r"[(\[]?(\d{1,3})[.)\]]{1,2}")
 _BULLET = re.compile(f"[{BULLETS}]")
-_CLAUSE = re.compile(r"(?P<parent>(?:\d{1,3}\.)+)(?P<number>\d{1,3})\.?|\(?(?P<letter>[a-z])[.)]")
+_COUNTED = re.compile(
+    r"(?P<parent>(?:\d{1,3}\.)+)(?P<clause>\d{1,3})\.?|[(\[]?(?P<number>\d{1,3})[.)\]]{1,2}|\(?(?P<letter>[a-z])[.)]"
+)
+"""What counts: (b), [12], 3., and 12.2 within its parent."""
 
 
 @of_line("item")
@@ -31,30 +33,20 @@ def begins_list(line: Line) -> bool:
 
 
 def counts_on(line: Line, before: Line) -> bool:
-    """Whether a line begins with the number after that of the item or entry `before`."""
-    return 0 < item_number(before) == item_number(line) - 1
+    """Whether a line begins with the mark after that of the item or clause `before`: 12.3 after 12.2."""
+    first, second = _counted(before), _counted(line)
+    return first is not None and second == (first[0], first[1] + 1)
 
 
-@of_line("number of an item")
-def item_number(line: Line) -> int:
-    """Return the number of the item or entry that a line begins; 0 if none."""
-    mark = _NUMBER.fullmatch(printed_mark(line))
-    return int(mark[1]) if mark else 0
-
-
-@of_line("clause")
-def clause(line: Line) -> tuple[str, int] | None:
-    """Return the parent's mark and the place of the clause that a line begins, (b) or 12.2; None if none."""
-    mark = _CLAUSE.fullmatch(printed_mark(line))
+@of_line("counted mark")
+def _counted(line: Line) -> tuple[str, int] | None:
+    """Return what a line's mark counts within ("a" for letters), and how far; None if it does not count."""
+    mark = _COUNTED.fullmatch(printed_mark(line))
     if mark is None:
         return None
-    return (mark["parent"], int(mark["number"])) if mark["parent"] else ("", ord(mark["letter"]))
-
-
-def is_next_clause(line: Line, before: Line) -> bool:
-    """Whether a line begins with the mark after that of the clause `before`: 12.3 after 12.2."""
-    first, second = clause(before), clause(line)
-    return first is not None and second == (first[0], first[1] + 1)
+    if mark["letter"]:
+        return "a", ord(mark["letter"])
+    return mark["parent"] or "", int(mark["clause"] or mark["number"])
 
 
 def printed_mark(line: Line) -> str:

@@ -1,7 +1,8 @@
 """Measures: the font size, font, line width and line pitch that are usual in a document."""
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 from unicodedata import east_asian_width
@@ -126,3 +127,30 @@ def next_word_fits(before: Line, line: Line, right: float) -> bool:
     width = word.x1 - word.x0
     room = right - before.x1 - SPACE * line.size
     return width < room or (word.text > NOT_LATIN and first_width(line) < room)
+
+
+def rows(lines: Iterable[Line]) -> Iterator[list[Line]]:
+    """Return lines from top to bottom, in rows: those that stand beside the first of their row."""
+    row: list[Line] = []
+    for one in sorted(lines, key=lambda line: line.y0):
+        if row and not is_beside(one, row[0]):
+            yield row
+            row = []
+        row.append(one)
+    if row:
+        yield row
+
+
+def is_beside(other: Line, line: Line) -> bool:
+    """Whether two lines stand side by side, or are one."""
+    shared = min(other.y1, line.y1) - max(other.y0, line.y0)
+    return shared > SAME_ROW * min(other.height, line.height)
+
+
+def flush(edges: Sequence[float], enough: float) -> list[bool]:
+    """Return whether each edge is one that so many of them have, at least."""
+    ordered = sorted(edges)
+    return [
+        bisect_right(ordered, edge + SAME_EDGE) - bisect_left(ordered, edge - SAME_EDGE) >= enough
+        for edge in edges
+    ]

@@ -15,7 +15,7 @@ from pipeline.layout.captions import is_caption
 from pipeline.layout.footnotes import NoteMark
 from pipeline.layout.headings import KNOWN
 from pipeline.layout.line_features import EM, SIZE_CHANGE, Label, LineTable, Points, line_says, of_line
-from pipeline.layout.list_marks import counts_on, is_next_clause, item_mark
+from pipeline.layout.list_marks import counts_on, item_mark
 from pipeline.layout.measures import FLUSH, NO_INDENT
 from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
 from pipeline.layout.reading_order import TextColumn
@@ -76,10 +76,7 @@ _SPEECH = "「『〈《（"
 
 
 def break_into_paragraphs(table: LineTable, size: float) -> Iterator[list[PrintedParagraph]]:
-    """Yield the paragraphs of each page. Usual run-in headings are headings, other kinds still unknown.
-
-    `size` is that of the text's font, points.
-    """
+    """Yield the paragraphs of each page, of unknown kinds; `size` is that of the text's font, points."""
     breaks = _ParagraphBreaks(table, size)
     ends = pairwise(table.starts)
     for columns in table.pages:
@@ -194,45 +191,23 @@ class _ParagraphBreaks:
 
     def paragraphs(self, column: TextColumn, start: int, end: int) -> Iterator[PrintedParagraph]:
         """Yield the paragraphs of a column, which has the lines from one place to another."""
-        at, lines = self._at, self._table.lines
         group: list[Line] = []  # the lines of the paragraph that is being made
-        opens, begins, caption = True, "column", False
+        opens, begins, caption = start in self._speeches or self._at["indented"][start], "column", False
         for place in range(start, end):
-            line, first = lines[place], place == start
             if len(group) <= _TELLING:
                 caption = _is_caption(group)
-            follows = caption and at["goes on with a caption"][place]
-            heading = None
-            if (first or at["may end"][place - 1] or not at["alike"][place]) and not follows:
-                heading = run_in_heading(line)
-            rule = "" if follows or heading or first else self._rule(place, group)
-            if heading:
-                yield from self._paragraph(column, group, place, begins, opens=opens)
-                labels = (Label("begins a paragraph", "run-in heading", "run_in"),)
-                yield PrintedParagraph(
-                    "heading",
-                    heading[:1],
-                    self._zones[place],
-                    boxed=column.boxed,
-                    rule="run_in",
-                    labels=labels,
-                )
-                group, opens, begins = [heading[1]], True, "run-in heading"
-            elif first:
-                group, opens = [line], place in self._speeches or at["indented"][place]
-            elif not rule:
-                group.append(line)
-            else:
-                yield from self._paragraph(column, group, place, begins, opens=opens)
-                group, opens, begins = [line], True, rule
-        yield from self._paragraph(column, group, end, begins, opens=opens)
+            follows = caption and self._at["goes on with a caption"][place]
+            tests = () if follows or place == start else self._tests(place, group)
+            if rule := next((rule for rule, holds in tests if holds), ""):
+                yield self._paragraph(column, group, place, begins, opens=opens)
+                group, opens, begins = [], True, rule
+            group.append(self._table.lines[place])
+        yield self._paragraph(column, group, end, begins, opens=opens)
 
     def _paragraph(
         self, column: TextColumn, lines: Sequence[Line], end: int, begins: str, *, opens: bool
-    ) -> Iterator[PrintedParagraph]:
-        """Yield the paragraph of the lines before the place `end`, with the rule by which it begins."""
-        if not lines:
-            return
+    ) -> PrintedParagraph:
+        """Return the paragraph of the lines before the place `end`, with the rule by which it begins."""
         start, zone = end - len(lines), self._zones[end - 1]
         if end - 1 in self._lines_of_verse:
             closes = self._stanzas and self._at["finished"][end - 1]
@@ -243,18 +218,16 @@ class _ParagraphBreaks:
         labels = [Label("begins a paragraph", begins, "paragraph_breaks")]
         labels += [Label("zone", zone, "zones")] if zone else []
         labels += self._table.labels(start, len(lines))
-        yield PrintedParagraph("", tuple(lines), zone, opens, closes, column.boxed, rule, tuple(labels))
-
-    def _rule(self, place: int, group: Sequence[Line]) -> str:
-        """Return the rule by which the line at this place begins a paragraph; '' where it goes on.
-
-        `group` are the lines of the paragraph above it.
-        """
-        return next((rule for rule, holds in self._tests(place, group) if holds), "")
+        return PrintedParagraph("", tuple(lines), zone, opens, closes, column.boxed, rule, tuple(labels))
 
     def _tests(self, place: int, group: Sequence[Line]) -> Iterator[tuple[str, bool]]:
-        """Yield rules and whether they hold, up to those that decide alone; the surest come first."""
+        """Yield rules and whether a line begins a paragraph by them, up to those that decide alone.
+
+        The surest come first. `group` are the lines of the paragraph above it.
+        """
         at, before = self._at, self._table.lines[place - 1]
+        begun = at["may end"][place - 1] or not at["alike"][place]
+        yield "run-in heading", begun and run_in_heading(self._table.lines[place]) is not None
         yield "speaker", place in self._speeches or place in self._messages
         yield "keywords", at["keywords"][place]
         yield "below a caption", at["below a caption"][place] and _is_caption(group)
@@ -309,7 +282,7 @@ class _ParagraphBreaks:
         if len(group) > 1 and item_mark(first) and line.x0 < min(one.x0 for one in group) - line.size:
             return True
         beside = abs(line.x0 - first.x0) <= line.size
-        return beside and (counts_on(line, first) or is_next_clause(line, first))
+        return beside and counts_on(line, first)
 
     def _begins_item(self, place: int, group: Sequence[Line]) -> bool:
         """Whether a line with a mark begins an item of a list: that may be a number within a sentence."""
@@ -438,14 +411,15 @@ _READ = (
 def _alone(t: LineTable, at_usual: Flags) -> Flags:
     """Return which lines at the usual indent of first lines stand below one another as a paragraph each.
 
-    At least half of them have room for the next line's first word; those of a quotation have none.
+    At least half of them had room on the line above, up to the end of the longest; in a quotation none has.
     """
     alone = np.zeros(len(at_usual), bool)
     for run in _runs(~(at_usual & t.above(at_usual))):
         if len(run) > 1:
-            below = slice(run.start + 1, run.stop)
-            beyond = t.ems(t.right - t.x1[run.start : run.stop - 1].max())
-            alone[below] = 2 * np.sum((t["spare"] - beyond)[below] > measures.SPACE * EM) >= len(run) - 1
+            below, right = slice(run.start + 1, run.stop), t.x1[run.start : run.stop - 1].max()
+            beyond = (t.right[below] - right) / t.size[below]
+            had_room = t["spare"][below] > EM * (measures.SPACE + beyond)
+            alone[below] = 2 * had_room.sum() >= len(run) - 1
     return alone
 
 
@@ -459,11 +433,11 @@ def _hanging(t: LineTable, apart: Flags) -> Flags:
     hangs = np.zeros(len(edges), bool)
     for run in _runs(~t.inner | apart | ~t.flags("same size")):
         if len(run) >= _HANGING_LINES:
-            here, after = slice(run.start, run.stop), slice(run.start + 1, run.stop)
+            here = slice(run.start, run.stop)
             indented = edges[here] - edges[here].min() > measures.INDENT[0] * EM
             outer, inner = indented[:-1], indented[1:]
             told = ~(outer & inner)
-            so = told & (((outer != inner) & (fits[after] != inner)) | (~inner & finished[here][:-1]))
+            so = told & (((outer != inner) & (fits[here][1:] != inner)) | (~inner & finished[here][:-1]))
             hangs[here] = indented.any() and 2 * so.sum() >= told.sum()
     return hangs
 

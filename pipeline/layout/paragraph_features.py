@@ -2,14 +2,12 @@
 
 import re
 import unicodedata
-from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
 
 from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, letters
 from pipeline.layout.captions import is_caption
 from pipeline.layout.headings import KNOWN, REFERENCES
-from pipeline.layout.line_features import QED, Feature, Known
+from pipeline.layout.line_features import QED, Features
 from pipeline.layout.printed_paragraph import PrintedParagraph
 from pipeline.layout.zones import has_word, is_formula, is_uncased
 from pipeline.pdf.reading import Line
@@ -44,7 +42,7 @@ _NAME = re.compile(r"https?:|[a-z][\w-]*(?:\.[a-z][\w-]+)+(?=:?\s)")
 
 _STOPS = FULL_STOPS + ":;：；؛"  # What a finished paragraph ends with.
 
-_SENTENCE_ENDS = frozenset(FULL_STOPS) - frozenset("!?！？؟")
+SENTENCE_ENDS = frozenset(FULL_STOPS) - frozenset("!?！？؟")  # Full stops that neither ask nor call.
 
 _HEADING_LETTERS = 3  # Different letters of a heading, at least: labels of curves have fewer; flat
 _PROSE_LENGTH = 200  # flat
@@ -56,26 +54,10 @@ _LEVELS = 3
 """Levels of a heading's number, at least, that is no quantity: what follows may begin in lower case."""
 
 
-OF_PARAGRAPH: dict[str, Feature[PrintedParagraph, Any]] = {}
-"""The features of a paragraph, by their names."""
+OF_PARAGRAPH = Features[PrintedParagraph](lambda paragraph: paragraph.plain)
+"""The features of a paragraph."""
 
-
-def of_paragraph(
-    name: str,
-) -> Callable[[Callable[[PrintedParagraph], Known]], Feature[PrintedParagraph, Known]]:
-    """Return what makes a function of a paragraph a feature with this name."""
-
-    def feature(find: Callable[[PrintedParagraph], Known]) -> Feature[PrintedParagraph, Known]:
-        OF_PARAGRAPH[name] = found = Feature(name, find)
-        return found
-
-    return feature
-
-
-def paragraph_says(name: str, asks: Callable[[str], object]) -> Feature[PrintedParagraph, bool]:
-    """Return the feature whether a pattern, or a function of text, finds something in a paragraph's."""
-    return of_paragraph(name)(lambda paragraph: bool(asks(paragraph.plain)))
-
+of_paragraph, paragraph_says = OF_PARAGRAPH.named, OF_PARAGRAPH.says
 
 is_usual_heading = paragraph_says("usual heading", KNOWN.fullmatch)
 """Whether it says no more than a usual heading of a paper's parts."""
@@ -112,10 +94,6 @@ def is_displayed_formula(paragraph: PrintedParagraph) -> bool:
     return (len(paragraph.plain) > 1 or paragraph.plain in QED) and is_formula(paragraph.plain)
 
 
-gives_year = paragraph_says("year", _YEAR.search)
-"""Whether it gives a year, as entries of lists of references do."""
-
-
 is_unlike_headings = paragraph_says("unlike headings", _UNLIKE_HEADINGS.search)
 """Whether it has what lists of authors and addresses have, and a paper's first heading has not."""
 
@@ -127,22 +105,10 @@ def has_letters(paragraph: PrintedParagraph) -> bool:
     return sum(map(str.isalpha, text)) >= _HEADING_LETTERS or has_syllables(text)
 
 
-@of_paragraph("goes on")
-def goes_on_small(paragraph: PrintedParagraph) -> bool:
-    """Whether it begins in lower case, and not with the name of a file or a host."""
-    return begins_small(paragraph.plain) and not _NAME.match(paragraph.plain)
-
-
 @of_paragraph("stop")
 def ends_with_stop(paragraph: PrintedParagraph) -> bool:
     """Whether it ends as a finished paragraph does, with a full stop or a colon."""
     return paragraph.text[-1] in _STOPS
-
-
-@of_paragraph("sentence")
-def ends_sentence(paragraph: PrintedParagraph) -> bool:
-    """Whether it ends with a full stop, and neither asks nor calls."""
-    return paragraph.plain[-1:] in _SENTENCE_ENDS
 
 
 @of_paragraph("lower case")
@@ -172,7 +138,7 @@ def is_entry(paragraph: PrintedParagraph) -> bool:
         entry is not None
         and len(text) <= _LONGEST_ENTRY
         and not _SPECIES.search(text, 0, entry.end() + _AFTER_NAME)
-        and gives_year(paragraph)
+        and _YEAR.search(text) is not None
         and len(re.findall(r"\b[A-Z]\b", text)) >= _ENTRY_CAPITALS
     )
 
@@ -195,5 +161,5 @@ def may_be_heading(paragraph: PrintedParagraph) -> bool:
     few = sum(map(str.isalpha, set(text))) < _HEADING_LETTERS
     if not has_word(text) or (few and not has_syllables(text) and not is_uncased(text)):
         return False
-    unlike = goes_on_small(paragraph) or text[-1:] in ",;" or "=" in text
-    return not unlike
+    goes_on = begins_small(text) and not _NAME.match(text)
+    return not goes_on and text[-1:] not in ",;" and "=" not in text

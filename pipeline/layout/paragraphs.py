@@ -1,7 +1,12 @@
-"""All steps of the layout, from the lines of pages to paragraphs in reading order."""
+"""All steps of the layout, from the lines of pages to paragraphs in reading order.
 
+A page on which a step fails is kept as its lines, in the order of the PDF, and said so.
+"""
+
+import traceback
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from pipeline.layout import measures
@@ -9,7 +14,7 @@ from pipeline.layout.direction import Direction, find_directions
 from pipeline.layout.footnotes import set_notes_apart
 from pipeline.layout.furniture import find_furniture
 from pipeline.layout.headings import before_references
-from pipeline.layout.kinds import Body, classify
+from pipeline.layout.kinds import Body, Classifier
 from pipeline.layout.line_features import LineTable
 from pipeline.layout.line_merging import merge_pages, with_drop_caps
 from pipeline.layout.page_columns import find_columns
@@ -43,6 +48,51 @@ STEPS = {
     "stitching": Step(stitch, lambda paragraphs: paragraphs),
 }
 """The steps of the layout that may be left out, by name: `benchmarks/prices.py` says what each is worth."""
+
+
+@dataclass(frozen=True)
+class LaidOut:
+    """A document's paragraphs in reading order.
+
+    `errors` are the pages that are kept as lines, by number, and why: "IndexError in run_in.py:82".
+    """
+
+    paragraphs: list[PrintedParagraph]
+    errors: Mapping[int, str]
+
+
+def lay_out(pages: Sequence[PdfPage]) -> LaidOut:
+    """Return the paragraphs of a document. A page on which a rule fails is one paragraph of its lines."""
+    try:
+        return LaidOut(find_paragraphs(pages), {})
+    except Exception:  # noqa: BLE001, S110  # no error of a rule may lose the text; its page is looked for
+        pass
+    causes = {page.number: cause for page in pages if (cause := _error_on(page))}
+    able = [page for page in pages if page.number not in causes]
+    try:
+        found = find_paragraphs(able)
+    except Exception as error:  # noqa: BLE001  # each page is well by itself
+        found, causes = [], {page.number: causes.get(page.number, _cause(error)) for page in pages}
+    failed = [page for page in pages if page.number in causes]
+    in_lines = [page for page in failed if page.lines]
+    kept = [PrintedParagraph("body", page.lines) for page in in_lines]
+    kept += set_aside(failed)
+    ordered = sorted([*found, *kept], key=lambda paragraph: (paragraph.hidden, paragraph.page))
+    return LaidOut(ordered, {page.number: causes[page.number] for page in in_lines})
+
+
+def _error_on(page: PdfPage) -> str:
+    try:
+        find_paragraphs([page])
+    except Exception as error:  # noqa: BLE001  # it is told with the page
+        return _cause(error)
+    return ""
+
+
+def _cause(error: Exception) -> str:
+    """Return which error it is, and the module and line that raised it."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__} in {Path(last.filename).name}:{last.lineno}"
 
 
 def find_paragraphs(pages: Sequence[PdfPage]) -> list[PrintedParagraph]:
@@ -89,11 +139,8 @@ def _classified(
     for heads, of_page in zip(aside, break_into_paragraphs(ready, size), strict=True):
         paragraphs += of_page
         paragraphs += [PrintedParagraph("furniture", (line,)) for line in heads]
-    return classify(
-        STEPS["run_in"](paragraphs),
-        Body(size, measures.body_font(text), measures.line_width(text)),
-        {page.number: page.height for page in pages},
-    )
+    body = Body(size, measures.body_font(text), measures.line_width(text))
+    return [*Classifier(STEPS["run_in"](paragraphs), body, {page.number: page.height for page in pages})]
 
 
 def _turned_back(

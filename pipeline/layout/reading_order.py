@@ -221,53 +221,42 @@ def _is_over(line: Line, below: Line) -> bool:
     )
 
 
-class _Run:
-    """Blocks between the same edges that follow one another downwards."""
-
-    def __init__(self, block: _Block) -> None:
-        self.blocks = [block]
-        self.zone = block.zone
-
-    @property
-    def _wide(self) -> list[_Block]:
-        """The last blocks but for short ones, which may be headings, if it has others."""
-        last = self.blocks[-_LAST_BLOCKS:]
-        return [block for block in last if len(block.lines) > _FEW_LINES] or last
-
-    @property
-    def edges(self) -> tuple[float, float]:
-        """Where they begin and end."""
-        return min(block.box.x0 for block in self._wide), max(block.box.x1 for block in self._wide)
-
-    def column(self) -> TextColumn:
-        """Return its lines, and the edges of the column, beyond which few lines hang out."""
-        wide = [line for block in self._wide for line in block.lines]
-        out = len(wide) // _HANGING_OUT
-        x0, x1 = sorted(line.x0 for line in wide)[out], sorted(line.x1 for line in wide)[-1 - out]
-        return TextColumn(x0, x1, tuple(line for block in self.blocks for line in block.lines), self.zone)
-
-
 def _columns(blocks: Sequence[_Block]) -> list[TextColumn]:
     """Return the columns: blocks that follow one another downwards between the same edges."""
-    out: list[_Run] = []
+    runs: list[list[_Block]] = []
     for block in blocks:
-        if out and not (block.zone or out[-1].zone) and _goes_on(out[-1], block):
-            out[-1].blocks.append(block)
+        if runs and not (block.zone or runs[-1][0].zone) and _goes_on(runs[-1], block):
+            runs[-1].append(block)
         else:
-            out.append(_Run(block))
-    return [run.column() for run in out]
+            runs.append([block])
+    return [*map(_column, runs)]
 
 
-def _goes_on(run: _Run, block: _Block) -> bool:
-    last = run.blocks[-1]
+def _wide(run: Sequence[_Block]) -> Sequence[_Block]:
+    """Return the last blocks of a column but for short ones, which may be headings, if it has others."""
+    last = run[-_LAST_BLOCKS:]
+    return [block for block in last if len(block.lines) > _FEW_LINES] or last
+
+
+def _column(run: Sequence[_Block]) -> TextColumn:
+    """Return a column of blocks, between edges beyond which few lines hang out."""
+    wide = [line for block in _wide(run) for line in block.lines]
+    out = len(wide) // _HANGING_OUT
+    x0, x1 = sorted(line.x0 for line in wide)[out], sorted(line.x1 for line in wide)[-1 - out]
+    return TextColumn(x0, x1, tuple(line for block in run for line in block.lines), run[0].zone)
+
+
+def _goes_on(run: Sequence[_Block], block: _Block) -> bool:
+    """Whether a block is below those of a column, between the same edges."""
+    last = run[-1]
     if block.box.y0 < last.box.y1 - _SAME_ROW * last.lines[-1].height:
         return False
-    x0, x1 = run.edges
+    x0, x1 = min(one.box.x0 for one in _wide(run)), max(one.box.x1 for one in _wide(run))
     shared = min(x1, block.box.x1) - max(x0, block.box.x0)
     width, other = x1 - x0, block.box.width
     if shared < _WITHIN * min(width, other):
         return False
-    lines = sum(len(one.lines) for one in run.blocks[-_LAST_BLOCKS:])
+    lines = sum(len(one.lines) for one in run[-_LAST_BLOCKS:])
     if len(block.lines) > _FEW_LINES < lines:
         return abs(block.box.x0 - x0) <= _SAME_LEFT and shared >= _SAME_EDGES * max(width, other)
     narrower = len(block.lines) if other < width else lines

@@ -99,10 +99,11 @@ def _is_known(text: str, line: Line, after: Word) -> bool:
 
 
 def split_run_ins(paragraphs: Sequence[PrintedParagraph]) -> list[PrintedParagraph]:
-    """Return the paragraphs, with run-in headings split off where the document sets several alike.
+    """Return the paragraphs, with run-in headings split off: usual ones, and those that are set alike.
 
     Labels that are set as that of the part of an abstract before them are headings too.
     """
+    paragraphs = [part for paragraph in paragraphs for part in _with_usual(paragraph)]
     heads = [_head(paragraph) for paragraph in paragraphs]
     usual = Counter(_style(head[-1]) for head in heads if head)
     label = ""  # how that of the part before is set
@@ -121,6 +122,15 @@ def split_run_ins(paragraphs: Sequence[PrintedParagraph]) -> list[PrintedParagra
         else:
             out.append(paragraph)
     return out
+
+
+def _with_usual(paragraph: PrintedParagraph) -> list[PrintedParagraph]:
+    """Return a paragraph in two, if it begins with a usual run-in heading."""
+    parts = None if paragraph.kind else run_in_heading(paragraph.lines[0])
+    if parts is None:
+        return [paragraph]
+    heading = replace(paragraph, kind="heading", lines=parts[:1], opens=True, closes=True, rule="run_in")
+    return [heading, replace(paragraph, lines=(parts[1], *paragraph.lines[1:]), opens=True)]
 
 
 def _style(word: Word) -> str:

@@ -1,7 +1,6 @@
 """Zones: tables, figures and boxes, which stand apart from a page's running text; found by what is drawn."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -155,7 +154,7 @@ def find_zones(
     text = list(lines)
     tables = _tables(inner, text)
     bars = [box for box in _large(drawn) if _bleeds(box, page)]
-    figures = _figures([box for box in drawn if box not in bars])
+    figures = _large(united([box for box in drawn if box not in bars], _NEAR))
     for box in [*united([*tables, *figures], 0.0), *bars]:
         inside = tuple(line for line in text if _holds(box, line))
         kind = _kind(box, inside, lines, tables)
@@ -186,7 +185,8 @@ def _is_text_box(box: Rectangle, inside: Sequence[Line]) -> bool:
         return False
     text = around(inside)
     white = min(text.x0 - box.x0, box.x1 - text.x1, text.y0 - box.y0, box.y1 - text.y1)
-    flush = _at_one_edge(inside)
+    at_edge = measures.flush([line.x0 for line in inside], len(inside) / 2)
+    flush = [line for line, is_flush in zip(inside, at_edge, strict=True) if is_flush]
     wordy = sum(len(line.words) >= _BOX_WORDS for line in flush)
     return (
         white >= _BOX_WHITE
@@ -203,12 +203,6 @@ def _are_sentences(lines: Sequence[Line]) -> bool:
     return lower > len(words) / 2 and any(line.text.endswith(tuple(FULL_STOPS)) for line in lines)
 
 
-def _stand_alone(lines: Sequence[Line]) -> bool:
-    """Whether no line stands beside another."""
-    ordered = sorted(lines, key=lambda line: line.y0)
-    return all(below.y0 > line.middle for line, below in pairwise(ordered))
-
-
 def _broken_on_purpose(lines: Sequence[Line], right: float) -> int:
     """Return how many lines end within a sentence though the next word has room, as those of code do."""
     return sum(
@@ -216,15 +210,6 @@ def _broken_on_purpose(lines: Sequence[Line], right: float) -> int:
         for before, line in pairwise(lines)
         if line.y0 > before.middle
     )
-
-
-def _at_one_edge(lines: Sequence[Line]) -> list[Line]:
-    """Return the lines that begin where most do: not a title, or an item of a list."""
-    edge = (
-        Counter(round(line.x0 / measures.SAME_EDGE) for line in lines).most_common(1)[0][0]
-        * measures.SAME_EDGE
-    )
-    return [line for line in lines if abs(line.x0 - edge) <= measures.SAME_EDGE]
 
 
 def _is_bar(box: Rectangle, inside: Sequence[Line], lines: Iterable[Line]) -> bool:
@@ -249,11 +234,6 @@ def _bleeds(box: Rectangle, page: PdfPage) -> bool:
     """Whether a box reaches edges of its page: a bar behind a slide's title, or beside its text."""
     ends = box.x0, box.y0, page.width - box.x1, page.height - box.y1
     return sum(white <= measures.SAME_EDGE for white in ends) >= _BLEEDS
-
-
-def _figures(drawn: Sequence[Rectangle]) -> list[Rectangle]:
-    """Return the boxes of drawings side by side: diagrams, frames, shaded boxes, tables with a grid."""
-    return _large(united(drawn, _NEAR))
 
 
 def _large(boxes: Iterable[Rectangle]) -> list[Rectangle]:
@@ -284,7 +264,8 @@ def _tables(drawn: Iterable[Rectangle], lines: Sequence[Line]) -> list[Rectangle
 
 def _is_text(lines: Sequence[Line]) -> bool:
     """Whether the lines between two rules are running text or a notice, of no cells."""
-    return mostly_prose(lines) or (_stand_alone(lines) and _are_sentences(lines))
+    alone = all(len(row) == 1 for row in measures.rows(lines))
+    return mostly_prose(lines) or (alone and _are_sentences(lines))
 
 
 def _ruled_within(strip: Rectangle, groups: Iterable[Sequence[Rectangle]]) -> bool:

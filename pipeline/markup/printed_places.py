@@ -17,8 +17,7 @@ from rapidfuzz.distance import Levenshtein
 
 from lookup.text.folding import fold_with_offsets
 from pipeline.cleaning.clean import CleanLine, CleanText
-from pipeline.layout.finished_paragraph import FinishedParagraph
-from pipeline.layout.sections import NOWHERE, SectionHeading
+from pipeline.layout.sections import NOWHERE, FinishedParagraph, SectionHeading
 from pipeline.markup.markup_text import MarkupParagraph
 from pipeline.pdf.lines import bounds
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from pipeline.layout.measures import FRONT_PAGES
 from pipeline.libraries.entries import normalised_doi
-from pipeline.metadata.pdf_statement import PdfStatement
 from pipeline.metadata.title import ParagraphText
 from pipeline.pdf.reading import PdfPage
 
@@ -56,19 +55,19 @@ _COPYRIGHT = _any(
 
 
 def doi(
-    pages: Sequence[PdfPage], near: Sequence[ParagraphText], said: PdfStatement, *, own: bool
+    pages: Sequence[PdfPage], near: Sequence[ParagraphText], said: str | None, *, own: bool
 ) -> str | None:
     """Return the paper's own DOI; None if it is not sure.
 
-    `near` are the paragraphs of its first pages. `own` is true if the PDF's information is about this paper.
+    `near` are the paragraphs of its first pages, `said` that of the PDF, which may be its `own`.
     """
     there = _dois(
         one.text
         for one in near
         if one.kind != "reference" and not (_CITED.match(one.text) and len(one.text) < _ENTRY)
     )
-    if said.doi and (own or said.doi in there):
-        return said.doi
+    if said and (own or said in there):
+        return said
     running = _dois(line.text for page in pages[:FRONT_PAGES] for line in page.in_margins)
     for found in (running, there):
         own_ones = [each for each in found if not _DATA.match(each)]

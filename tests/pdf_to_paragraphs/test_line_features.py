@@ -16,7 +16,7 @@ def table(*columns):
 
 def test_each_feature_is_a_column_of_whole_numbers_with_one_for_each_line():
     lines = table(column(*paragraph("A")), column(*paragraph("B", 2), y=300))
-    for name in FEATURES:
+    for name in (*FEATURES, *OF_LINE):
         assert lines[name].dtype == np.int64
         assert lines[name].shape == (6,)
 

@@ -9,8 +9,8 @@ import pytest
 
 from pipeline.extract import extract
 from pipeline.libraries.entries import Metadata
+from pipeline.metadata.assemble import statement
 from pipeline.metadata.names import authors_of_line, authors_of_list, family_first
-from pipeline.metadata.pdf_statement import statement
 from tests.support.cases import cases
 
 CASES = cases("pdf_to_paragraphs/metadata.toml")

@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.layout import find_paragraphs
 from pipeline.layout.captions import is_caption
-from pipeline.layout.list_marks import is_next_clause
+from pipeline.layout.list_marks import counts_on
 from pipeline.pdf.even_sizes import even_lines
 from tests.support.cases import cases
 from tests.support.pages import FULL, column, line, page, paragraph, run_in, texts
@@ -54,7 +54,7 @@ def test_white_of_a_quarter_of_a_line_parts_paragraphs_of_thai_whose_last_lines_
 )
 def test_a_clause_counts_on_within_its_parent(before, after, expected):
     first = line(f"{before} of the harbour", 50)
-    assert is_next_clause(line(f"{after} of the sea", 50, 112), first) is expected
+    assert counts_on(line(f"{after} of the sea", 50, 112), first) is expected
 
 
 # Sentences about figures
