@@ -50,7 +50,7 @@ def read(source: str, path: Path, vocabulary: Vocabulary) -> Manuscript:
 def read_latex(source: str, vocabulary: Vocabulary) -> Manuscript:
     """Return the quotations of a LaTeX source, and the files that it includes."""
     flow = RunningText()
-    _LatexReader(source, vocabulary.of_source(source), flow).read_all()
+    _LatexReader(source, vocabulary.of_source(source), flow).read(0, len(source))
     return quoting(flow)
 
 
@@ -58,7 +58,7 @@ def read_latex(source: str, vocabulary: Vocabulary) -> Manuscript:
 def printed_formula(formula: str) -> MappedText:
     """Return the printed characters of a formula, given without its dollars."""
     flow = RunningText()
-    _LatexReader(formula, Vocabulary(), flow, math=True).read_all()
+    _LatexReader(formula, Vocabulary(), flow, math=True).read(0, len(formula))
     return flow.words()
 
 
@@ -242,10 +242,6 @@ class _LatexReader(Scanner):
         self._within, self._room = within, room or Expansion(len(source))
         self._german = '"`' in source
         self._closing = _brackets(self.source)
-
-    def read_all(self) -> None:
-        """Add the whole source."""
-        self.read(0, len(self.source))
 
     def _read(self, *arguments: _Argument) -> None:
         for one in arguments:
@@ -495,7 +491,8 @@ class _LatexReader(Scanner):
         within = (*self._within, macro.name)
         spaced = source.rstrip().endswith("\\xspace")
         source = source.rstrip().removesuffix("\\xspace") if spaced else source
-        _LatexReader(source, self.vocabulary, inner, within, self._room, math=self.math).read_all()
+        reader = _LatexReader(source, self.vocabulary, inner, within, self._room, math=self.math)
+        reader.read(0, len(source))
         self.flow.extend(inner, places)
         if spaced:
             self._space(macro)

@@ -211,16 +211,12 @@ def looks_like(words: str, before: str, after: str) -> Looks:
     if _SPOKEN.match(after) or _SPEAKS.search(before):
         return "speech"
     if count <= _LONGEST_TITLE:
+        long = [one for one in re.findall(r"[^\W\d_]+", words) if len(one) >= _TITLE_WORD]
+        capitals = len(long) > 1 and sum(one[0].isupper() for one in long) >= _TITLE_SHARE * len(long)
+        ends_small = words.split()[-1:] and words.rsplit(maxsplit=1)[-1][0].islower()
         listed = _AUTHOR.search(before) is not None and _IN_JOURNAL.match(after) is not None
-        if _NAMED.search(before) or listed or _capitals(words):
+        if _NAMED.search(before) or listed or (capitals and not ends_small):
             return "a title"
     if count <= _LONGEST_TERM and _TERM.search(before):
         return "a term"
     return ""
-
-
-def _capitals(words: str) -> bool:
-    long = [one for one in re.findall(r"[^\W\d_]+", words) if len(one) >= _TITLE_WORD]
-    capitals = sum(one[0].isupper() for one in long)
-    lower = words.rsplit(maxsplit=1)[-1][:1].islower() if words.split() else True
-    return len(long) > 1 and capitals >= _TITLE_SHARE * len(long) and not lower

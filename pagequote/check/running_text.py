@@ -140,9 +140,9 @@ class RunningText:
             self.quoted += there
         self.citations |= {begins + at: one for at, one in cited.items()}
 
-    def move(self, where: str, begins: int, end: int | None = None) -> None:
-        """Raise ("^") or lower ("_") the number from `begins` to `end`; its characters keep their places."""
-        codes = array("I", moved(self.text(begins, end), where).encode(_UTF32, "surrogatepass"))
+    def move(self, where: str, begins: int) -> None:
+        """Raise ("^") or lower ("_") the number from `begins` on; its characters keep their places."""
+        codes = array("I", moved(self.text(begins), where).encode(_UTF32, "surrogatepass"))
         self._codes[begins : begins + len(codes)] = codes
 
     def unread(self, start: int, end: int) -> None:

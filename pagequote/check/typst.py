@@ -326,20 +326,19 @@ class _TypstReader(Scanner):
             at = otherwise.end() if block and otherwise else at
         return at
 
-    def _closing(self, start: int, end: int | None = None) -> int:
-        """Return the bracket that closes the one at `start`, or `end`. Brackets in strings do not count.
+    def _closing(self, start: int) -> int:
+        """Return the bracket that closes the one at `start`, or `self.end`. Those in strings do not count.
 
         What a pass finds out about the brackets within is kept, so that nested ones are not read again.
         """
-        end = self.end if end is None else end
         if start in self._closings:
-            return min(self._closings[start], end)
+            return min(self._closings[start], self.end)
         opening = self.source[start]
         tokens = _IN_CODE if opening == "(" else _IN_MARKUP
         closing = {"(": ")", "[": "]", "{": "}"}[opening]
         opened: list[int] = []
         at = start
-        while (token := tokens.search(self.source, at, end)) is not None:
+        while (token := tokens.search(self.source, at, self.end)) is not None:
             at = token.end()
             if token["ticks"]:
                 at = self._raw_end(token.start(), at) or at
@@ -349,8 +348,8 @@ class _TypstReader(Scanner):
                 self._closings[opened.pop()] = token.start()
                 if not opened:
                     return token.start()
-        self._closings |= dict.fromkeys(opened, end)
-        return end
+        self._closings |= dict.fromkeys(opened, self.end)
+        return self.end
 
     def _raw_end(self, start: int, stop: int) -> int | None:
         """Return where the raw text ends that the backticks `source[start:stop]` open; two are empty."""
