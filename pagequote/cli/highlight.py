@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from lookup.errors import CorpusNotFoundError, QueryError, SourceError
 from lookup.text.printable import on_one_line
 from pagequote.cli import options
 from pagequote.cli.printing import echo
@@ -172,8 +173,6 @@ def _of_manuscripts(corpus: "Corpus", files: list[Path]) -> tuple[Marks, list[st
 
 def _match(corpus: "Corpus", key: str, words: str, page: int = 0) -> "Match | None":
     """Return where a paper prints the words; None also for words that cannot be looked for."""
-    from lookup.errors import QueryError
-
     try:
         return next(iter(corpus.quote(key, words, page).matches), None) if words else None
     except QueryError:
@@ -188,7 +187,6 @@ def _highlights(match: Any, verdict: Any, note: str = "") -> "list[tuple[Highlig
 
 
 def _list(pdf: Path, key: str | None, form: str, corpus: Path | None) -> None:
-    from lookup.errors import SourceError
     from lookup.storage.untrusted_files import read_file
     from pagequote.highlights import read_highlights, words_under
     from pipeline.formats import LARGEST
@@ -219,8 +217,6 @@ def _list(pdf: Path, key: str | None, form: str, corpus: Path | None) -> None:
 
 def _paper_of(pdf: Path, key: str | None, corpus: Path | None) -> Any:
     """Return the corpus with the paper of a PDF: one that is named, or has its name, else its own."""
-    from lookup.errors import CorpusNotFoundError
-
     if key is not None or corpus is not None:
         return options.open_corpus(corpus)
     with suppress(CorpusNotFoundError):

@@ -41,16 +41,15 @@ def error_text(error: PageQuoteError) -> str:
     return with_install_command(f"pagequote: {with_command(one_message(str(error)), error.next_step)}")
 
 
-_EXTRA_OF_MODULE = {"anyio": "mcp", "mcp": "mcp", "fsspec": "s3", "obstore": "s3"}
-"""The modules of the extras for one purpose, by the names under which they are imported."""
-
 _MODULES_OF_EXTRA = {
+    "mcp": "anyio mcp",
+    "s3": "fsspec obstore",
     "serve": "jinja2 markdown_it multipart numpy onnxruntime pylatexenc pymupdf python_multipart"
     " starlette tokenizers uvicorn",
     "explore": "polars pyarrow",
     "pipeline": "bibtexparser lsprotocol lxml onnx pipeline pygls safetensors spellchecker tqdm",
 }
-"""Those of the extras that `pipeline` brings as well, and its own."""
+"""The modules of each extra, by the names under which they are imported; `pipeline` brings the last three."""
 
 _EXTRA_OF = {module: extra for extra, modules in _MODULES_OF_EXTRA.items() for module in modules.split()}
 
@@ -59,11 +58,8 @@ _HINT = re.compile(r"pip install 'pagequote(\[\w+\])'")
 
 def extra_of(module: str, likely: str = "") -> str:
     """Return the extra that installs `module` (`likely` if several do), or ''."""
-    top = module.partition(".")[0]
-    if top in _EXTRA_OF_MODULE:
-        return _EXTRA_OF_MODULE[top]
-    found = _EXTRA_OF.get(top, "")
-    return found if not found or found == likely else "pipeline"
+    found = _EXTRA_OF.get(module.partition(".")[0], "")
+    return found if found in ("", "mcp", "s3", likely) else "pipeline"
 
 
 def with_install_command(text: str) -> str:

@@ -15,7 +15,9 @@ import click
 
 from lookup import errors
 from lookup.limits import PageName
+from lookup.release.current import CORPUS_VARIABLE, default_corpus, new_corpus
 from lookup.storage.object_path import place
+from lookup.text.printable import json_text
 from pagequote.cli.printing import echo
 from pagequote.nearest_settings import nearest_settings
 
@@ -97,14 +99,9 @@ as_json = flag("--json as_json", "As JSON.")
 
 def formats(*forms: str) -> Adds:
     """Add `--format` with these forms, the first being the default, and `--json`."""
-
-    def with_format(command: Command) -> Command:
-        command = option("--json form", "Short for --format json.", flag_value="json")(command)
-        return click.option(
-            "--format", "form", type=click.Choice(forms), default=forms[0], show_default=True
-        )(command)
-
-    return with_format
+    choice = click.option("--format", "form", type=click.Choice(forms), default=forms[0], show_default=True)
+    short = option("--json form", "Short for --format json.", flag_value="json")
+    return lambda command: choice(short(command))
 
 
 def complete_keys(ctx: click.Context, _: click.Parameter, incomplete: str) -> "list[CompletionItem]":
@@ -240,8 +237,6 @@ def _refuse_folder(paper: str) -> None:
 
 def named_corpus(named: Path | None) -> Path | None:
     """Return the corpus that is named, else that of the environment, or of the nearest pagequote.toml."""
-    from lookup.release.current import CORPUS_VARIABLE, new_corpus
-
     if named is not None or os.environ.get(CORPUS_VARIABLE):
         return named or new_corpus()
     if (settings := nearest_settings(Path.cwd())) is None:
@@ -256,8 +251,6 @@ def chosen_corpus(named: Path | None) -> Path:
 
     Raise CorpusNotFoundError, QueryError.
     """
-    from lookup.release.current import CORPUS_VARIABLE, default_corpus
-
     if configured := named_corpus(named):
         return configured
     found = default_corpus()
@@ -296,8 +289,6 @@ def page_of(corpus: Any, key: str, page: PageName) -> int:
 
 def echo_json(value: Any) -> None:
     """Print a value as JSON."""
-    from lookup.text.printable import json_text
-
     echo(json_text(value, indent=2))
 
 

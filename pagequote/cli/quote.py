@@ -11,6 +11,7 @@ import click
 
 from lookup.errors import QueryError
 from lookup.limits import PageName
+from lookup.release.current import default_corpus
 from lookup.results.answer import counted, short, whereabouts
 from lookup.results.plain_text import place_text
 from lookup.storage.object_path import ObjectPath
@@ -134,7 +135,6 @@ def _paper_that_prints(corpus: Any, words: str) -> str:
 
 def _template(given: str, corpus: Path | None, form: str) -> str:
     """Return the template of a form; this folder, or the corpus, may configure it and the word for pages."""
-    from lookup.release.current import default_corpus
     from pagequote.check.configuration import read_configuration
     from pagequote.quoted_form import PAGE_WORD, latex_template
 

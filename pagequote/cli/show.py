@@ -1,6 +1,7 @@
 """The command that shows a page of a paper, for which it needs its PDF: drawn, or in a viewer."""
 
 import os
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -105,8 +106,6 @@ def _check_picture(
 
 def _write_proof(corpus: Any, match: "Match", out: Path | None, *, as_json: bool) -> None:
     """Write the quote with its proof as HTML."""
-    from contextlib import closing
-
     from pagequote.check.report import as_proof
     from pipeline.pictures.page_drawers import PageDrawers
 

@@ -1,7 +1,10 @@
 """The command for SQL over a corpus: a query, or a shell."""
 
+import csv
+import io
 import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -13,6 +16,7 @@ import click
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError, QueryError
 from lookup.results.answer import counted, cut
+from lookup.text.printable import json_text
 from pagequote.cli import options
 from pagequote.cli.printing import echo
 
@@ -113,8 +117,6 @@ def _table(names: Sequence[str], rows: Sequence[Sequence[Any]], width: int) -> s
 
 
 def _records(names: list[str], rows: list[list[str]], width: int) -> str:
-    import textwrap  # wide tables alone need it
-
     margin = max(map(len, names)) + 2
     lines = []
     for row in rows:
@@ -132,9 +134,6 @@ def _records(names: list[str], rows: list[list[str]], width: int) -> str:
 
 
 def _csv(names: list[str], rows: list[tuple[Any, ...]]) -> str:
-    import csv
-    import io
-
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(names)
@@ -143,8 +142,6 @@ def _csv(names: list[str], rows: list[tuple[Any, ...]]) -> str:
 
 
 def _json(names: list[str], rows: list[tuple[Any, ...]]) -> str:
-    from lookup.text.printable import json_text
-
     return json_text([dict(zip(names, row, strict=True)) for row in rows], indent=2, default=str) + "\n"
 
 

@@ -5,7 +5,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from lookup.errors import QueryError, SourceError, StorageError
@@ -36,10 +36,8 @@ _PAGES: Mapping[str, tuple[str, ...]] = {
 _DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
 """Environment variables, one of which a desktop sets for the programs that it shows."""
 
-Which = Callable[[str], str | None]
 
-
-def viewing(path: Path, page: int, platform: str = sys.platform, which: Which = shutil.which) -> list[str]:
+def viewing(path: Path, page: int) -> list[str]:
     """Return the command that shows `page`: that of $PAGEQUOTE_VIEWER, else the first installed viewer.
 
     On macOS that is Preview, which ignores the page. Without a known viewer, it is the system's default for
@@ -47,14 +45,14 @@ def viewing(path: Path, page: int, platform: str = sys.platform, which: Which = 
     """
     if named := os.environ.get(VARIABLE):
         return _named(named, path, page)
-    if platform == "darwin":
+    if sys.platform == "darwin":
         return ["open", str(path)]
     for name, arguments in _PAGES.items():
-        if found := which(name):
+        if found := shutil.which(name):
             return [found, *_filled(arguments, path, page)]
-    if platform == "win32":
+    if sys.platform == "win32":
         return ["cmd", "/c", "start", "", str(path)]
-    if opener := which("xdg-open") or which("gio"):
+    if opener := shutil.which("xdg-open") or shutil.which("gio"):
         return [opener, *(["open"] if opener.endswith("gio") else []), str(path)]
     raise QueryError(f"No PDF viewer is installed. Name one, such as {VARIABLE}='evince', or use --print.")
 

@@ -104,19 +104,16 @@ def quote(request: Request) -> Response:
     facts = room.facts(key)
     page = page_of(asked, 0)
     answer = corpus.quote(facts.paper.key, query, page, limit)
-    more = limit < MOST_PLACES and len(answer.matches) >= limit
-    further: dict[str, Any] = {
-        "key": answer.key,
-        "query": answer.query,
-        "page": page,
-        "limit": min(limit + 4, MOST_PLACES),
-    }
+    more = ""
+    if limit < MOST_PLACES and len(answer.matches) >= limit:
+        most = min(limit + 4, MOST_PLACES)
+        more = link("/quote", key=answer.key, query=answer.query, page=page, limit=most)
     values = {
         **room.named(facts, key),
         "answer": answer,
         "shown": shown(corpus, facts, answer, str(request.base_url)),
         "paper": facts.paper,
-        "more": link("/quote", **further) if more else "",
+        "more": more,
     }
     return room.page(request, "quote.html", values)
 
