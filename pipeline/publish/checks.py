@@ -1,7 +1,6 @@
 """The checks that a release must pass before readers see it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
@@ -93,21 +92,16 @@ class BrokenPapersError(BuildError):
         return type(self), (self.papers,)
 
 
-@dataclass(frozen=True)
-class Changed:
-    """What is to be checked of a release: the papers `keys`, and the Parquet files that hold all of them.
-
-    `files` are by table, and hold no other papers; papers of `keys` that are in none of them are gone.
-    """
-
-    keys: Sequence[str]
-    files: Mapping[str, Sequence[str]]
-
-
-def check_release(folder: Path, manifest: dict[str, Any], changed: Changed | None = None) -> None:
+def check_release(
+    folder: Path,
+    manifest: dict[str, Any],
+    keys: Sequence[str] | None = None,
+    files: Mapping[str, Sequence[str]] | None = None,
+) -> None:
     """Raise BuildError, naming papers, where the release in `folder` breaks the contract.
 
-    Only what `changed` since a release that was checked is looked at; without it, everything.
+    Only the papers `keys` are looked at, which changed since a release that was checked; without them, all.
+    `files` are those, by table, that hold them and no others; papers that are in none of them are gone.
     """
     problems = []
     documents = indexed_documents(folder)
@@ -117,10 +111,9 @@ def check_release(folder: Path, manifest: dict[str, Any], changed: Changed | Non
             problems.append(
                 f"the index of words has {documents} documents, and there are {paragraphs} paragraphs to find"
             )
-        if changed is not None:
-            _leave_only(connection, changed.keys)
-        files = manifest["files"] if changed is None else changed.files
-        for table, names in files.items():
+        if keys is not None:
+            _leave_only(connection, keys)
+        for table, names in (files or manifest["files"]).items():
             stored = sum(pq.read_metadata(folder / name).num_rows for name in names)
             ((rows,),) = connection.execute(f"SELECT count(*) FROM {table}").fetchall()
             if stored != rows:

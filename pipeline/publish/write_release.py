@@ -33,7 +33,7 @@ from pipeline.embedding.pending import embedded_sentences, lists_of, paragraph_e
 from pipeline.embedding.vector_cache import Rows, VectorCache, text_hashes
 from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import read_json, write_new
-from pipeline.publish.checks import Changed, check_release
+from pipeline.publish.checks import check_release
 from pipeline.publish.content import Content, ReleaseSpec
 from pipeline.publish.descriptions import README, readme, with_metadata
 from pipeline.publish.paper_rows import read_kept
@@ -120,12 +120,11 @@ def write_release(
     else:
         cut = parts(content.sources)
     files = _write_tables(folder, cut, work, before, vectors)
-    changed = None
+    keys = of_parts = None
     if changes:
         touched = [number for number, part in enumerate(cut.all) if not changes.fresh.isdisjoint(part.keys)]
-        keys = [key for number in touched for key in cut.all[number].keys]
+        keys = [*(key for number in touched for key in cut.all[number].keys), *changes.gone]
         of_parts = {table.name: [files[table.name][number] for number in touched] for table in SHARDED}
-        changed = Changed([*keys, *changes.gone], of_parts)
         described = change_database(folder, files | of_parts, changes, content.first_row)
     else:
         described = write_database(folder, files, content.first_row)
@@ -149,7 +148,7 @@ def write_release(
             **lacking,
         )
         write_manifest(folder, manifest)
-        check_release(folder, manifest, changed)
+        check_release(folder, manifest, keys, of_parts)
     return manifest
 
 
@@ -262,7 +261,15 @@ def _rows(
     for source, record in zip(part.sources, records, strict=True):
         embedded = vectors.of(source, record) if vectors and table in _EMBEDDED else None
         if vectors and embedded and table is VECTORS:
-            rows = vectors.table(*embedded)
+            sentences, kept = embedded
+            columns = {
+                "paragraph": sentences["paragraph"],
+                "sentence": sentences["sentence"],
+                "model": pa.array([vectors.model] * len(kept), pa.string()),
+                "vector": lists_of(kept["vector"]),
+                "scale": kept["scale"],
+            }
+            rows = pa.table(columns)
         else:
             rows = table_of(record, table)
         rows = rows.add_column(0, "key", pa.array([source["key"]] * len(rows), pa.string()))
@@ -298,17 +305,6 @@ class _Vectors:
                 "Run `pagequote embed` with that model first."
             )
         return sentences, self.cache.rows(texts)
-
-    def table(self, sentences: pa.Table, rows: Rows) -> pa.Table:
-        """Return the rows of `vectors` of a paper, without its key."""
-        columns = {
-            "paragraph": sentences["paragraph"],
-            "sentence": sentences["sentence"],
-            "model": pa.array([self.model] * len(rows), pa.string()),
-            "vector": lists_of(rows["vector"]),
-            "scale": rows["scale"],
-        }
-        return pa.table(columns)
 
 
 def _write(path: Path, rows: pa.Table) -> None:
