@@ -1,6 +1,6 @@
 """What a quote leaves out that denies, weakens or turns round what it quotes.
 
-The words that do so stand in sense_words.py, by language.
+The words that do so stand in the table of words, by language (lookup/text/word_table.txt).
 """
 
 import re
