@@ -4,9 +4,7 @@ import gc
 import sys
 
 _ERROR = 2
-_ALLOCATED = (
-    20_000  # Objects until cycles are looked for: with 700 that takes 3 % of a quote, to load modules.
-)
+_ALLOCATED = 20_000  # Objects until cycles are looked for: with 700 that takes 3 % of a quote.
 _INTERRUPTED = 130  # The exit status that shells have for a process that SIGINT ends.
 
 

@@ -86,11 +86,7 @@ def compare(
     from pagequote.check.manuscript import read_manuscripts
 
     with ExitStack() as stack:
-        opened = []
-        for paper in (key, other):  # a PDF is a corpus of its own, whatever corpus is named
-            is_pdf = paper.casefold().endswith(".pdf") and Path(paper).is_file()
-            opened.append(stack.enter_context(options.open_corpus(None if is_pdf else corpus, paper)))
-        here, there = opened
+        here, there = (stack.enter_context(_opened(corpus, one)) for one in (key, other))
         words: list[Any]
         if files:
             vocabulary = read_configuration(None, files[0]).vocabulary
@@ -108,6 +104,12 @@ def compare(
     said = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
     echo(f"{len(found)} compared: {said or 'none'}", err=True)
     sys.exit(int(any(verdict not in PRINTED for verdict in counts)))
+
+
+def _opened(corpus: Path | None, paper: str) -> Any:
+    """Return the corpus of a paper: that of the PDF alone, if it is one, whatever corpus is named."""
+    is_pdf = paper.casefold().endswith(".pdf") and Path(paper).is_file()
+    return options.open_corpus(None if is_pdf else corpus, paper)
 
 
 @click.command("filter")

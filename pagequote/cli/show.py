@@ -59,10 +59,7 @@ def show(
       pagequote show feng2022 --page 6 --paragraphs
       pagequote show feng2022 --page 6 --open
     """
-    if only_print and not in_viewer:
-        raise click.UsageError("--print goes with --open.")
-    if as_json and in_viewer and not only_print:
-        raise click.UsageError("With --open, --json goes with --print.")
+    _check_viewer(in_viewer=in_viewer, only_print=only_print, as_json=as_json)
     _check_picture(words, out, paragraphs=paragraphs, html=html, in_viewer=in_viewer)
     with options.open_corpus(corpus, key) as opened:
         named, key = key, options.key_of(opened, key)
@@ -89,6 +86,13 @@ def show(
         said = {"key": key, "page": number, "picture": written[number]}
     head = [f"{key}, page {match.page}: {styles.verdict(match.verdict)}"] if match else []
     options.say(said, "\n".join([*head, *written.values()]), as_json=as_json)
+
+
+def _check_viewer(*, in_viewer: bool, only_print: bool, as_json: bool) -> None:
+    if only_print and not in_viewer:
+        raise click.UsageError("--print goes with --open.")
+    if as_json and in_viewer and not only_print:
+        raise click.UsageError("With --open, --json goes with --print.")
 
 
 def _check_picture(

@@ -33,9 +33,6 @@ _PAGES: Mapping[str, tuple[str, ...]] = {
 }
 """Arguments of the viewers that can open a page, those of desktops first."""
 
-_DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
-"""Environment variables, one of which a desktop sets for the programs that it shows."""
-
 
 def viewing(path: Path, page: int) -> list[str]:
     """Return the command that shows `page`: that of $PAGEQUOTE_VIEWER, else the first installed viewer.
@@ -98,7 +95,7 @@ def in_shell(argument: str) -> str:
 
 def check_display(platform: str = sys.platform) -> None:
     """Raise QueryError where no viewer can show anything: one that needs no display must be named."""
-    if platform == "linux" and not any(map(os.environ.get, (VARIABLE, *_DISPLAYS))):
+    if platform == "linux" and not any(map(os.environ.get, (VARIABLE, "DISPLAY", "WAYLAND_DISPLAY"))):
         raise QueryError(
             "There is no display here to show a PDF on. Read the page with `pagequote read`, draw it with "
             f"`pagequote show`, or name a viewer that needs no display in {VARIABLE}."

@@ -55,9 +55,7 @@ def counted_as(host: str) -> str:
     return host
 
 
-OPEN_REQUESTS = (
-    32  # Requests of one client that may be open at once: those of five browsers, which open six each.
-)
+OPEN_REQUESTS = 32  # Of one client, that may be open at once: those of five browsers, which open six each.
 
 
 def rate_limited(app: ASGIApp, rate: int, now: Callable[[], float] = time.monotonic) -> ASGIApp:
