@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import pymupdf
@@ -59,6 +59,12 @@ _CLEAR = 0.05  # flat
 
 _PLAIN_MODES = frozenset({"", "Normal", "Compatible", "Multiply", "Darken", "ColorBurn"})
 """Modes of blending in which ink that is not white shows on paper."""
+
+_ESCAPED, _HEXADECIMAL = re.compile(rb"\\([0-7]{1,3})"), re.compile(rb"<[0-9A-Fa-f\s]+>")
+"""Codes of characters in the strings of a stream: by number, and all of a string by two digits each."""
+
+_ALL_CODES = frozenset(range(256))
+_BY_LETTER = frozenset(range(8, 14))  # Those that a letter may stand for: "\n".
 
 _DEEPEST = 20  # Expressions of layers within one another that are read.
 
@@ -242,20 +248,26 @@ def _is_odd(state: Any) -> bool:
     )
 
 
-def unsay(page: Any, properties: Iterable[Any], *, forms: bool) -> frozenset[str]:
+def unsay(
+    page: Any, properties: Iterable[Any], kinds: frozenset[str]
+) -> tuple[frozenset[str], Callable[[], frozenset[int]]]:
     """Take out of a page, at any depth, what says that others are printed in place of its glyphs.
 
-    Return SAYS if anything did, OUTLINES and "Image" if there are such. `properties` is what `resources`
-    found; `forms` says whether the page has forms, which have contents of their own.
+    Return SAYS if anything did, OUTLINES and "Image" if there are such; and what gives the codes of one byte
+    that the page may draw. `properties` and `kinds` are what `resources` found.
     """
     found: set[str] = set()
+    streams: list[bytes] = []
     document = page.parent
     for one in properties:
         if _mupdf.pdf_dict_gets(one, "ActualText").m_internal:
             _mupdf.pdf_dict_dels(one, "ActualText")
             found.add(SAYS)
-    for xref in (*page.get_contents(), *(xref for xref, *_ in (page.get_xobjects() if forms else ()))):
-        stream = _stream(document, xref)
+    for xref in (
+        *page.get_contents(),
+        *(xref for xref, *_ in (page.get_xobjects() if "Form" in kinds else ())),
+    ):
+        streams.append(stream := _stream(document, xref))
         if _SAID.search(stream):
             document.update_stream(xref, _SAID.sub(b"/Unsaid", stream), compress=False)
             found.add(SAYS)
@@ -263,7 +275,17 @@ def unsay(page: Any, properties: Iterable[Any], *, forms: bool) -> frozenset[str
         modes = [stream[max(0, at - _MODE) : at].rstrip()[-1:] for at in places]
         found |= {"Image"} if _INLINE.search(stream) else set()
         found |= {OUTLINES} if not _OUTLINED.isdisjoint(modes) else set()
-    return frozenset(found)
+    has_others = ODD in kinds or any(one.startswith(TYPE_3) for one in kinds)  # patterns, drawn glyphs
+    return frozenset(found), cache(partial(_codes_in, [b""] if has_others else streams))
+
+
+def _codes_in(streams: Sequence[bytes]) -> frozenset[int]:
+    """Return the codes of one byte that strings of streams may have; all if one cannot be read."""
+    if not all(streams) or any(map(_HEXADECIMAL.search, streams)):
+        return _ALL_CODES
+    contents = b"".join(streams)
+    escaped = {int(digits, 8) & 0xFF for digits in _ESCAPED.findall(contents)}
+    return frozenset(contents) | escaped | _BY_LETTER
 
 
 def _stream(document: Any, xref: int) -> bytes:

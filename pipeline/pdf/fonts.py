@@ -8,11 +8,11 @@ import re
 import string
 from codecs import escape_decode
 from collections import defaultdict
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from statistics import median
 from sys import maxunicode
-from typing import Any
+from typing import Any, NamedTuple
 from unicodedata import combining, normalize
 
 import pymupdf
@@ -236,7 +236,7 @@ class Program:
         self._called = named
         self._signs: dict[tuple[str, int], str | None] = {}
         self._glyphs: dict[str, Mapping[int, tuple[int, str]]] = {}  # what `_glyphs_of` was asked for
-        self._wrong: dict[str, frozenset[str]] = {}  # what is told of glyphs that print something else
+        self._wrong: dict[str, frozenset[int]] = {}  # codes of glyphs that print something else
 
     @cached_property
     def _loaded(self) -> Any:
@@ -372,7 +372,7 @@ class Program:
         """Return what a code's name or encoding says that it prints, '' if nothing."""
         name = self._names.get(chr(code), "")
         if not name:
-            in_ascii = chr(code) if self._standard and told.isascii() else ""
+            in_ascii = chr(code) if self._standard and told.isascii() and chr(code).isprintable() else ""
             return self._encoded[code : code + 1] or in_ascii
         parts = name.partition(".")[0].split("_")
         known = [chr(_mupdf.fz_unicode_from_glyph_name(part)) for part in parts if _NAME.fullmatch(part)]
@@ -386,23 +386,19 @@ class Program:
         twins = [one for one, (_, text) in self._glyphs_of(told[:1]).items() if text == told and one != glyph]
         return Evidence(self._font, glyph, told, named, twins)
 
-    def doubts(self, text: str) -> bool:
-        """Whether a glyph of this text may not print what is told of it, or not alone."""
+    def doubts(self, text: str, codes: Callable[[], Container[int]]) -> bool:
+        """Whether a glyph of this text, of a page that may draw these `codes`, prints something else."""
         characters = frozenset(text)
         if self._is_blank or (self._kind == "Type0" and not self._table.codes):  # its codes are its numbers
             return not _ALPHANUMERIC.isdisjoint(characters)
         for char in characters - self._wrong.keys():
             glyphs = self._glyphs_of(char).items()
             self._wrong[char] = frozenset(
-                [told for glyph, (_, told) in glyphs if self.sign(char, glyph) is not None]
+                [code for glyph, (code, _) in glyphs if self.sign(char, glyph) is not None]
             )
         wrong = frozenset().union(*map(self._wrong.__getitem__, characters))
-        # of a ligature that no text has, as many fonts tell, nothing is printed
-        letters = "".join(text.split()) if wrong else ""
-        return any(
-            told in letters or told[::-1] in letters or not (told.isascii() and told.isalpha())
-            for told in wrong
-        )
+        # tables tell of ligatures that a font does not have, and no page draws
+        return any(self._kind == "Type0" or code in codes() for code in wrong)
 
     def sign(self, character: str, glyph: int) -> str | None:
         """Return what the glyph prints, U+FFFD if that is uncertain; None if it may be left as it is."""
@@ -423,6 +419,8 @@ class Program:
                 of.form and of.form.foot < _MARK_FOOT and of.form.top > _MARK_TOP
             )
             return None if is_mark or of.form is None else UNKNOWN
+        if of.is_known and of.form is None and told in _ALPHANUMERIC:
+            return UNKNOWN  # without ink nothing is printed, whatever its name
         if len(told) > 1:
             return None if is_of_one_glyph(of) else UNKNOWN
         if of.prints_more:
@@ -621,6 +619,13 @@ def _text_of(target: Any) -> str:
     return target[: len(target) // 2 * 2].decode("utf-16-be", "replace") if isinstance(target, bytes) else ""
 
 
+class UsedFonts(NamedTuple):
+    """The fonts that a page uses: their numbers, and what gives the codes of one byte that it may draw."""
+
+    numbers: frozenset[int]
+    codes: Callable[[], Container[int]]
+
+
 class Fonts:
     """The fonts of an open document, each looked at once."""
 
@@ -637,13 +642,16 @@ class Fonts:
             self._known |= {xref: (kind, name) for xref, _, kind, name, *_ in listed}
         return [(number, *self._known[number]) for number in numbers & self._known.keys()]
 
-    def signs(self, layer: TextLayer, fonts: Sequence[tuple[int, str, str]]) -> tuple[Container[str], Signs]:
+    def signs(
+        self, layer: TextLayer, fonts: Sequence[tuple[int, str, str]], codes: Callable[[], Container[int]]
+    ) -> tuple[Container[str], Signs]:
         """Return those of a page's `fonts` that lie, by name, and what their characters print, by its place.
 
         It is U+FFFD where no sign is near enough.
 
-        `layer` is the page's text. A font lies if its glyphs are not those of their codes. In other
-        fonts it is looked up what unknown characters print, and letters and digits that have several glyphs.
+        `layer` is the page's text, which `codes` draw (`UsedFonts`). A font lies if its glyphs are not those of
+        their codes. In other fonts it is looked up what unknown characters print, and letters and digits that
+        have several glyphs.
         """
         texts: dict[str, list[str]] = defaultdict(list)
         for line in layer.lines:
@@ -654,7 +662,7 @@ class Fonts:
             name: programs[name]
             for name, parts in texts.items()
             for text in ["".join(parts)]
-            if _are_in_doubt(text, programs[name])
+            if _are_in_doubt(text, programs[name], codes)
         }
         return suspects, dict(self._printed(layer, suspects)) if suspects else {}
 
@@ -699,7 +707,7 @@ class Fonts:
         return programs
 
 
-def _are_in_doubt(text: str, programs: Sequence[Program]) -> bool:
+def _are_in_doubt(text: str, programs: Sequence[Program], codes: Callable[[], Container[int]]) -> bool:
     """Whether a text has unknown characters, or such as its fonts do not print.
 
     MuPDF gives the character of the same number for a code that a font's table sends nowhere.
@@ -708,7 +716,7 @@ def _are_in_doubt(text: str, programs: Sequence[Program]) -> bool:
     return bool(
         _UNREAD.search(text)
         or (told and all(told) and (any("\0" in one for one in told) or frozenset(text).difference(*told)))
-        or any(program.lies or program.doubts(text) for program in programs)
+        or any(program.lies or program.doubts(text, codes) for program in programs)
     )
 
 

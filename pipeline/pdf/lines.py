@@ -17,7 +17,7 @@ from lookup.text.folding import UNKNOWN
 from lookup.text.scripts import has_syllables, of_word
 from pipeline.pdf.accents import GONE
 from pipeline.pdf.drawn_letters import place
-from pipeline.pdf.fonts import Fonts, Signs
+from pipeline.pdf.fonts import Fonts, Signs, UsedFonts
 from pipeline.pdf.glyphs import glyph_names, may_be_misencoded, printed_characters
 from pipeline.pdf.placed_words import WHITE, PlacedWord, placed_words, word_starts
 from pipeline.pdf.superscripts import is_superscript, superscript_runs
@@ -137,14 +137,14 @@ class Line:
 def lines_of_page(
     page: Any,
     fonts: Fonts,
-    used: frozenset[int],
+    used: UsedFonts,
     unseen: Iterable[Sequence[str]],
     layer: TextLayer,
     matrix: Any,
 ) -> Iterator[Line]:
     """Return the lines of a page of PyMuPDF's.
 
-    `fonts` are the document's, those `used` on the page by number; the text `layer` is of the page, `unseen`
+    `fonts` are the document's, those `used` are on the page; the text `layer` is of the page, `unseen`
     as `Visibility` tells it. `matrix` rotates the page as it is shown; None if it is not rotated.
     """
     printed, texts = layer.lines, layer.texts
@@ -199,11 +199,11 @@ def _by_visibility(
     return [(tuple(part), why) for why, part in parts.items() if part]
 
 
-def _prints(page: Any, fonts: Fonts, used: frozenset[int], layer: TextLayer) -> Sequence[str]:
+def _prints(page: Any, fonts: Fonts, used: UsedFonts, layer: TextLayer) -> Sequence[str]:
     """Return what each line prints, character for character; '' for a line that prints what it says."""
     found = _by_glyphs(page, fonts, used, layer)
     softly = [number for number, text in enumerate(layer.texts) if _SOFT_HYPHEN in text]
-    alone = fonts.without_hyphens(fonts.of_page(page, used)) if softly else ()
+    alone = fonts.without_hyphens(fonts.of_page(page, used.numbers)) if softly else ()
     for number in softly:
         line = layer.characters_of(number)
         found[number] = _with_painted_hyphens(line, found[number] or layer.texts[number], alone)
@@ -229,29 +229,30 @@ def _with_painted_hyphens(line: dict[str, Any], prints: str, alone: Container[st
     return "".join(printed)
 
 
-def _by_glyphs(page: Any, fonts: Fonts, used: frozenset[int], layer: TextLayer) -> list[str]:
+def _by_glyphs(page: Any, fonts: Fonts, used: UsedFonts, layer: TextLayer) -> list[str]:
     """Return what each line prints by its glyphs and fonts; '' for a line that prints what it says."""
     lines = layer.lines
-    of_page = fonts.of_page(page, used)
-    suspects, signs = fonts.signs(layer, of_page)
+    of_page = fonts.of_page(page, used.numbers)
+    suspects, signs = fonts.signs(layer, of_page, used.codes)
     named = {span["font"] for line in lines for span in line["spans"]}
     known = _misencoded_fonts(page.parent, of_page, named)
     if not signs and not known:
         return [""] * len(lines)
     rows = {at[1] for at in signs}
     places = sorted([(y, x) for x, y, *_ in signs])
+    with_signs = {number for number, line in enumerate(lines) if _holds(line, places)}
+    layer.expect(with_signs)
     prints = [
         "".join(
             [
                 _printed(raw, known.get(span["font"], {}), signs, rows)
-                if has_signs and span["font"] in suspects
+                if number in with_signs and span["font"] in suspects
                 else span["text"].translate(known.get(span["font"], {}))
                 for span, raw in zip(line["spans"], characters["spans"], strict=True)
             ]
         )
         for number, line in enumerate(lines)
-        for has_signs in [_holds(line, places)]
-        for characters in [layer.characters_of(number) if has_signs else line]
+        for characters in [layer.characters_of(number) if number in with_signs else line]
     ]
     return [
         _with_inked_spaces(text, said) if UNKNOWN in said else said

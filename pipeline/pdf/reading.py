@@ -14,7 +14,7 @@ import pymupdf
 from lookup.text.folding import UNKNOWN
 from pipeline.pdf.contents import SAYS, open_contents, resources, rotation_of, unsay, without_structure
 from pipeline.pdf.even_sizes import even_lines
-from pipeline.pdf.fonts import Fonts
+from pipeline.pdf.fonts import Fonts, UsedFonts
 from pipeline.pdf.lines import Line, Word, bounds, lines_of_page
 from pipeline.pdf.opening import MUPDF_ERRORS, cut_short, given, open_pdf, refusal
 from pipeline.pdf.page_labels import labels
@@ -172,9 +172,11 @@ def read_pdf(data: bytes) -> Pdf:
 def _read_page(document: Any, fonts: Fonts, index: int, label: str) -> PdfPage:
     try:
         page, added = open_contents(document, index, TEXT_FLAGS)
-        kinds, used, properties = resources(page)
+        kinds, numbers, properties = resources(page)
         said = page.get_textpage(flags=TEXT_FLAGS)
-        kinds |= unsay(page, properties, forms="Form" in kinds)
+        beside, codes = unsay(page, properties, kinds)
+        kinds |= beside
+        used = UsedFonts(numbers, codes)
         layer = TextLayer(_printed(page, said) if SAYS in kinds else said, partial(traced, page))
         matrix = rotation_of(page) if page.rotation else None
         paths = cache(page.get_cdrawings)

@@ -287,7 +287,7 @@ class Visibility:
         if not asked:
             return {}
         found = {}
-        for one, shown in zip(asked, _shown(self._page, asked, self._added.drawn.values()), strict=True):
+        for one, shown in zip(asked, _with_ink(self._page, asked, self._added.drawn.values()), strict=True):
             why = ["" if seen else one.why for seen in shown]
             for at, box in enumerate(one.boxes if redacted and one.why in PUT_ON else ()):
                 if any(_is_within(box, other) for other in redacted):
@@ -336,7 +336,7 @@ class Visibility:
         return _boxes(span, direction, inner)
 
 
-def _shown(page: Any, asked: Sequence[_Asked], added: Collection[Any]) -> Sequence[Any]:
+def _with_ink(page: Any, asked: Sequence[_Asked], added: Collection[Any]) -> Sequence[Any]:
     """Return which characters of each span show ink on a page, below what was `added`.
 
     They are looked for in grey; those that do not show, in colours: red on green may be as dark.

@@ -63,8 +63,44 @@ def test_glyphs_are_looked_at_for_ligatures_that_a_name_tells_and_the_table_does
         return []
 
     layer: Any = SimpleNamespace(lines=[{"spans": spans}], trace=trace)
-    Fonts(document).signs(layer, [(font, "Type1", "Helvetica")])
+    Fonts(document).signs(layer, [(font, "Type1", "Helvetica")], lambda: {1})
     assert len(runs) == traced
+    Fonts(document).signs(layer, [(font, "Type1", "Helvetica")], lambda: {2})
+    assert len(runs) == traced  # what no page draws is not looked for
+
+
+@pytest.mark.parametrize(
+    ("drawn", "form"),
+    [
+        (b"(\x01)", b""),
+        (b"(\\001)", b""),
+        (b"(\\1)", b""),
+        (b"(\\401)", b""),  # what is beyond a byte is left out
+        (b"<01>", b""),
+        (b"<0\n1 >", b""),
+        (b"( )", b"(\x01)"),
+    ],
+)
+def test_a_code_that_a_table_tells_and_the_font_has_not_is_unknown_however_it_is_written(drawn, form):
+    document: Any = pymupdf.open()
+    page = document.new_page()
+    page.insert_text((72, 72), "There is", fontname="helv")
+    font, table, inner = document.get_new_xref(), document.get_new_xref(), document.get_new_xref()
+    document.update_object(table, "<<>>")
+    codes = b"".join(b"<%02x> <%04x> " % (code, code) for code in range(0x20, 0x7F))
+    document.update_stream(table, b"96 beginbfchar <01> <006e> %s endbfchar" % codes)
+    document.update_object(font, f"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode {table} 0 R>>")
+    box = f"/BBox[0 0 612 792]/Resources<</Font<</F1 {font} 0 R>>>>"
+    document.update_object(inner, f"<</Type/XObject/Subtype/Form{box}>>")
+    document.update_stream(inner, b"BT /F1 12 Tf 122 720 Td (o) Tj %s Tj ET" % (form or b"( )"))
+    used = f"<</Font<</F1 {font} 0 R>>/XObject<</X1 {inner} 0 R>>>>"
+    document.xref_set_key(page.xref, "Resources", used)
+    text = b"BT /F1 12 Tf 72 720 Td (no effect) Tj %s Tj ( is an) Tj ET /X1 Do" % drawn
+    document.update_stream(page.get_contents()[0], text)
+    printed = "".join(
+        w.printed or w.text for one in read_pdf(document.tobytes()).pages[0].lines for w in one.words
+    )
+    assert UNKNOWN in printed
 
 
 def test_a_font_of_drawings_that_a_page_names_and_does_not_use_ends_nothing():
