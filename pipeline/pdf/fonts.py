@@ -368,6 +368,21 @@ class Program:
         codec = next((codec for name, codec in _ENCODINGS.items() if name in encoding), "")
         return bytes(range(256)).decode(codec, "replace") if codec and self._kind != "Type0" else ""
 
+    @cached_property
+    def _untold(self) -> Mapping[str, Sequence[int]]:
+        """The codes of one byte that its table does not tell, by the characters that they stand for."""
+        told = {code for code, _ in self._table.codes}
+        found: dict[str, list[int]] = defaultdict(list)
+        for code in range(256) if self._kind != "Type0" and self._loaded is not None else ():
+            if code not in told:
+                found[self._named(code, "") or chr(code)].append(code)
+        return found
+
+    def _named_so(self, character: str) -> Iterator[tuple[int, tuple[int, str]]]:
+        """Yield the glyphs of a letter or digit that only an encoding tells, as `_glyphs_of` has them."""
+        for code in self._untold.get(character, ()) if character in _ALPHANUMERIC else ():
+            yield self._number(code), (code, character)
+
     def _named(self, code: int, told: str) -> str:
         """Return what a code's name or encoding says that it prints, '' if nothing."""
         name = self._names.get(chr(code), "")
@@ -392,7 +407,7 @@ class Program:
         if self._is_blank or (self._kind == "Type0" and not self._table.codes):  # its codes are its numbers
             return not _ALPHANUMERIC.isdisjoint(characters)
         for char in characters - self._wrong.keys():
-            glyphs = self._glyphs_of(char).items()
+            glyphs = [*self._glyphs_of(char).items(), *self._named_so(char)]
             self._wrong[char] = frozenset(
                 [code for glyph, (code, _) in glyphs if self.sign(char, glyph) is not None]
             )
@@ -649,9 +664,9 @@ class Fonts:
 
         It is U+FFFD where no sign is near enough.
 
-        `layer` is the page's text, which `codes` draw (`UsedFonts`). A font lies if its glyphs are not those of
-        their codes. In other fonts it is looked up what unknown characters print, and letters and digits that
-        have several glyphs.
+        `layer` is the page's text, which `codes` draw (`UsedFonts`). A font lies if its glyphs are not those
+        of their codes. In other fonts it is looked up what unknown characters print, and letters and digits
+        that have several glyphs.
         """
         texts: dict[str, list[str]] = defaultdict(list)
         for line in layer.lines:
