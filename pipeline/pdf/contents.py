@@ -60,7 +60,7 @@ _CLEAR = 0.05  # flat
 _PLAIN_MODES = frozenset({"", "Normal", "Compatible", "Multiply", "Darken", "ColorBurn"})
 """Modes of blending in which ink that is not white shows on paper."""
 
-_ESCAPED, _HEXADECIMAL = re.compile(rb"\\([0-7]{1,3})"), re.compile(rb"<[0-9A-Fa-f\s]+>")
+_ESCAPED, _HEXADECIMAL = re.compile(rb"\\([0-7]{1,3})"), re.compile(rb"<([0-9A-Fa-f\s]*)(>?)")
 """Codes of characters in the strings of a stream: by number, and all of a string by two digits each."""
 
 _ALL_CODES = frozenset(range(256))
@@ -281,11 +281,17 @@ def unsay(
 
 def _codes_in(streams: Sequence[bytes]) -> frozenset[int]:
     """Return the codes of one byte that strings of streams may have; all if one cannot be read."""
-    if not all(streams) or any(map(_HEXADECIMAL.search, streams)):
+    if not all(streams):
         return _ALL_CODES
-    contents = b"".join(streams)
-    escaped = {int(digits, 8) & 0xFF for digits in _ESCAPED.findall(contents)}
-    return frozenset(contents) | escaped | _BY_LETTER
+    contents = b"\n".join(streams)
+    found = {*contents, *_BY_LETTER} if b"(" in contents else set()
+    found |= {int(digits, 8) & 0xFF for digits in _ESCAPED.findall(contents)}
+    for string, end in _HEXADECIMAL.findall(contents.replace(b"<<", b" ")):
+        if not end:
+            return _ALL_CODES
+        digits = b"".join(string.split())
+        found.update(bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode()))
+    return frozenset(found)
 
 
 def _stream(document: Any, xref: int) -> bytes:

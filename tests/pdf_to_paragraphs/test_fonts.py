@@ -78,6 +78,8 @@ def test_glyphs_are_looked_at_for_ligatures_that_a_name_tells_and_the_table_does
         (b"(\\401)", b""),  # what is beyond a byte is left out
         (b"<01>", b""),
         (b"<0\n1 >", b""),
+        (b"(a < b) Tj <01>", b""),
+        (b"<20010>", b""),
         (b"( )", b"(\x01)"),
     ],
 )
@@ -233,3 +235,44 @@ def test_a_table_is_read_in_all_forms_in_which_it_may_lie(table):
     document.xref_set_key(document.get_page_fonts(0)[0][0], "ToUnicode", f"{told} 0 R")
     (line,) = read_pdf(document.tobytes()).pages[0].lines
     assert UNKNOWN in (line.words[0].printed or line.text)
+
+
+def without_ink(font, glyph):
+    """Return a TrueType font's data, in which this glyph has no contours."""
+    data = bytearray(font.buffer)
+    tables = {
+        bytes(data[at : at + 4]): int.from_bytes(data[at + 8 : at + 12])
+        for at in range(12, 12 + 16 * data[5], 16)
+    }
+    is_long = data[tables[b"head"] + 51]
+    size = 4 if is_long else 2
+    at = tables[b"loca"] + size * glyph
+    place = int.from_bytes(data[at : at + size]) * (1 if is_long else 2)
+    data[tables[b"glyf"] + place : tables[b"glyf"] + place + 2] = b"\0\0"
+    return bytes(data)
+
+
+@pytest.mark.parametrize("letter", ["n", "q"])
+def test_a_letter_whose_glyph_has_no_ink_is_unknown_without_a_table_too(letter):
+    opened, glyphs = typst_font("DejaVu Sans Mono", "", "There is no effect, quite")
+    document: Any = pymupdf.open()
+    page = document.new_page()
+    page.insert_text((72, 72), "There is", fontname="helv")
+    program, described, font = (document.get_new_xref() for _ in range(3))
+    document.update_object(program, "<<>>")
+    document.update_stream(program, without_ink(opened, glyphs[letter]))
+    document.update_object(
+        described,
+        "<</Type/FontDescriptor/FontName/AAAAAA+Mono/Flags 32/FontBBox[0 -300 1000 1000]/Ascent 900"
+        f"/Descent -200/ItalicAngle 0/CapHeight 700/StemV 80/FontFile2 {program} 0 R>>",
+    )
+    document.update_object(
+        font,
+        "<</Type/Font/Subtype/TrueType/BaseFont/AAAAAA+Mono/FirstChar 32/LastChar 126"
+        f"/Widths[{'602 ' * 95}]/FontDescriptor {described} 0 R/Encoding/WinAnsiEncoding>>",
+    )
+    document.xref_set_key(page.xref, "Resources", f"<</Font<</F1 {font} 0 R>>>>")
+    text = b"BT /F1 12 Tf 72 720 Td (There is no effect) Tj ET"
+    document.update_stream(page.get_contents()[0], text)
+    words = [w.printed or w.text for one in read_pdf(document.tobytes()).pages[0].lines for w in one.words]
+    assert words == ["There", "is", "no".replace(letter, UNKNOWN), "effect"]
