@@ -22,7 +22,7 @@ from pipeline.pdf.drawn_letters import NO_INK, place
 from pipeline.pdf.glyphs import glyph_names
 from pipeline.pdf.opening import MUPDF_ERRORS
 from pipeline.pdf.placed_words import WHITE
-from pipeline.pdf.shapes import TOLD_APART, Form, Likeness, form, is_known, likeness, usual_width
+from pipeline.pdf.shapes import TOLD_APART, Form, Likeness, form, has_ink, is_known, likeness, usual_width
 from pipeline.pdf.text_layer import TextLayer
 from retrieval.raw_text.cleaning import LIGATURES
 
@@ -165,6 +165,11 @@ class Evidence:
     def is_known(self) -> bool:
         """Whether there is an outline to look at."""
         return self._font is not None
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether there is an outline, and nothing is drawn of it."""
+        return self._font is not None and not has_ink(self._font, self.glyph)
 
     @cached_property
     def form(self) -> Form | None:
@@ -369,19 +374,21 @@ class Program:
         return bytes(range(256)).decode(codec, "replace") if codec and self._kind != "Type0" else ""
 
     @cached_property
-    def _untold(self) -> Mapping[str, Sequence[int]]:
-        """The codes of one byte that its table does not tell, by the characters that they stand for."""
-        told = {code for code, _ in self._table.codes}
+    def _codes_of(self) -> Mapping[str, Sequence[int]]:
+        """The codes of one byte by the characters that an encoding tells, of a font without a table."""
         found: dict[str, list[int]] = defaultdict(list)
-        for code in range(256) if self._kind != "Type0" and self._loaded is not None else ():
-            if code not in told:
-                found[self._named(code, "") or chr(code)].append(code)
+        for code in range(256) if self._kind != "Type0" and not self._table.codes else ():
+            found[self._named(code, "") or chr(code)].append(code)
         return found
 
-    def _named_so(self, character: str) -> Iterator[tuple[int, tuple[int, str]]]:
-        """Yield the glyphs of a letter or digit that only an encoding tells, as `_glyphs_of` has them."""
-        for code in self._untold.get(character, ()) if character in _ALPHANUMERIC else ():
-            yield self._number(code), (code, character)
+    def _blank_codes(self, character: str) -> list[int]:
+        """Return the codes of a letter or digit, in a font without a table, whose glyphs have no ink."""
+        if self._loaded is None:
+            return []
+        codes = self._codes_of.get(character, ()) if character in _ALPHANUMERIC else ()
+        return [
+            code for code in codes if Evidence(self._font, self._number(code), character, "", ()).is_blank
+        ]
 
     def _named(self, code: int, told: str) -> str:
         """Return what a code's name or encoding says that it prints, '' if nothing."""
@@ -407,13 +414,12 @@ class Program:
         if self._is_blank or (self._kind == "Type0" and not self._table.codes):  # its codes are its numbers
             return not _ALPHANUMERIC.isdisjoint(characters)
         for char in characters - self._wrong.keys():
-            glyphs = [*self._glyphs_of(char).items(), *self._named_so(char)]
-            self._wrong[char] = frozenset(
-                [code for glyph, (code, _) in glyphs if self.sign(char, glyph) is not None]
-            )
-        wrong = frozenset().union(*map(self._wrong.__getitem__, characters))
+            glyphs = self._glyphs_of(char).items()
+            wrong = [code for glyph, (code, _) in glyphs if self.sign(char, glyph) is not None]
+            self._wrong[char] = frozenset([*wrong, *self._blank_codes(char)])
+        codes_in_doubt = frozenset().union(*map(self._wrong.__getitem__, characters))
         # tables tell of ligatures that a font does not have, and no page draws
-        return any(self._kind == "Type0" or code in codes() for code in wrong)
+        return any(self._kind == "Type0" or code in codes() for code in codes_in_doubt)
 
     def sign(self, character: str, glyph: int) -> str | None:
         """Return what the glyph prints, U+FFFD if that is uncertain; None if it may be left as it is."""
@@ -434,7 +440,7 @@ class Program:
                 of.form and of.form.foot < _MARK_FOOT and of.form.top > _MARK_TOP
             )
             return None if is_mark or of.form is None else UNKNOWN
-        if of.is_known and of.form is None and told in _ALPHANUMERIC:
+        if told in _ALPHANUMERIC and of.is_blank:
             return UNKNOWN  # without ink nothing is printed, whatever its name
         if len(told) > 1:
             return None if is_of_one_glyph(of) else UNKNOWN

@@ -212,6 +212,12 @@ def _told_from(own: str) -> tuple[Any, Any]:
     return np.flatnonzero(alike), np.flatnonzero(np.array(told) & ~alike)
 
 
+def has_ink(font: Any, glyph: int) -> bool:
+    """Whether anything is drawn of a glyph."""
+    raster = _drawn(font, glyph)
+    return raster is not None and max(raster.darkness) > _INK
+
+
 def form(font: Any, glyph: int) -> Form | None:
     """Return the form of a glyph; None if it has no ink."""
     raster = _drawn(font, glyph)
