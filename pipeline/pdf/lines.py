@@ -15,11 +15,10 @@ import pymupdf
 
 from lookup.text.folding import UNKNOWN
 from lookup.text.scripts import has_syllables, of_word
-from pipeline.pdf.accents import GONE
 from pipeline.pdf.drawn_letters import place
 from pipeline.pdf.fonts import Fonts, Signs, UsedFonts
 from pipeline.pdf.glyphs import glyph_names, may_be_misencoded, printed_characters
-from pipeline.pdf.placed_words import WHITE, PlacedWord, placed_words, word_starts
+from pipeline.pdf.placed_words import GONE, WHITE, PlacedWord, placed_words, word_starts
 from pipeline.pdf.superscripts import is_superscript, superscript_runs
 from pipeline.pdf.text_layer import TextLayer
 

@@ -4,8 +4,8 @@ import pytest
 
 from pipeline.cleaning.clean import clean
 from pipeline.layout import find_paragraphs
-from pipeline.pdf.accents import GONE, with_accents
 from pipeline.pdf.glyphs import glyph_names, printed_characters
+from pipeline.pdf.placed_words import GONE, with_accents
 from pipeline.pdf.reading import read_pdf
 from tests.support.cases import cases
 from tests.support.pages import line
