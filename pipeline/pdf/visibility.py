@@ -260,7 +260,7 @@ class Visibility:
 
     def _drawings(self) -> Iterator[_Cover]:
         """Yield the drawings that may hide text: what is filled, and strokes that fill their boxes."""
-        lines = before = 0  # of the spans
+        lines = 0
         stroked: list[_Cover] = []
         starts = [one.line for one in self._spans]
         for block in self._layer.blocks:
@@ -278,7 +278,7 @@ class Visibility:
             for path in self._paths():  # whose boxes are said without the width of their strokes
                 width = path.get("width") or 0.0
                 if "s" in path["type"] and width * len(path["items"]) > _THICK:
-                    yield _Cover("drawing", _wider(path["rect"], width / 2), before)
+                    yield _Cover("drawing", _wider(path["rect"], width / 2), len(self._spans))
 
     def _hidden(self, doubts: Sequence[str], since: Any) -> dict[tuple[int, int], dict[int, str]]:
         """Return for spans in doubt, by line and number, why each character is not seen."""

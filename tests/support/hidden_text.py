@@ -262,6 +262,10 @@ _OF_PAGE = {
         "drawing",
         _then(lambda page: box(page, fill=(0.1, 0.1, 0.1)), _styled(color=(0.12, 0.1, 0.1))),
     ),
+    "on a thick line of its colour": (
+        "drawing",
+        _then(lambda page: page.draw_line((60, 85), (560, 85), width=13), _set),
+    ),
     "behind a dark mask": ("drawing", _masked),
     "in empty glyphs": ("no ink", _empty_glyphs),
     "below a box with other words": (
