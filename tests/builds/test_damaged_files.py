@@ -3,41 +3,24 @@
 import pytest
 
 import lookup
-from pipeline.models.install import install_model
-from tests.support.builds import Library
-from tests.support.models import tiny_model
+from tests.support.builds import Library, damage
 
 pytestmark = pytest.mark.usefixtures("reports")
 
 
 @pytest.fixture(scope="module")
-def three(tmp_path_factory):
-    """A library of three papers, what brings it back to that, and the model of its vectors."""
-    made = Library(tmp_path_factory.mktemp("damaged") / "library")
-    for name in ("ant", "bee", "cat"):
-        made.add(name, f"A paper about one {name}. Nobody minded.")
-    model = install_model(tiny_model(made.root / "source"), made.root / "models" / "tiny")
+def three(tmp_path_factory, model):
+    """A library of three papers with vectors, and what brings it back to that."""
+    made = Library(tmp_path_factory.mktemp("damaged") / "library", "ant", "bee", "cat")
     made.build(model=model)
-    return made, made.keep(), model
-
-
-@pytest.fixture
-def model(three):
-    return three[2]
+    return made, made.keep()
 
 
 @pytest.fixture
 def library(three):
-    library, again, _ = three
+    library, again = three
     again()
     return library
-
-
-def damage(path, at=0.5):
-    data = bytearray(path.read_bytes())
-    data[int(len(data) * at)] ^= 255
-    with path.open("r+b") as file:  # in place: releases that share the file share the damage
-        file.write(data)
 
 
 def content(library):

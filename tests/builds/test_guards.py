@@ -7,13 +7,11 @@ import shutil
 
 import pyarrow as pa
 import pytest
-from click.testing import CliRunner
 
 from lookup.errors import BuildError
 from lookup.release.current import LAYOUT
 from lookup.release.schema import PARAGRAPHS
 from lookup.text.folding import FOLDING
-from pagequote.cli.commands import pagequote
 from pipeline.builds import survey
 from pipeline.builds.plan import plan_build
 from pipeline.builds.survey import BuildSettings
@@ -22,30 +20,12 @@ from pipeline.records import table_of
 from pipeline.releases.history import rollback
 from pipeline.report.corpus_status import status_of
 from pipeline.work.extraction_cache import read_record, write_record
-from tests.support.builds import Library, build
+from tests.support.builds import Library, build, built_once
 
 pytestmark = pytest.mark.usefixtures("reports")
 
 
-@pytest.fixture(scope="module")
-def five(tmp_path_factory):
-    """A library of five papers, and what brings it back to that."""
-    made = Library(tmp_path_factory.mktemp("guards") / "library")
-    for name in ("ant", "bee", "cat", "dog", "eel"):
-        made.add(name, f"A paper about one {name}.")
-    made.build()
-    return made, made.keep()
-
-
-@pytest.fixture
-def library(five):
-    library, again = five
-    again()
-    return library
-
-
-def run(library, *arguments):
-    return CliRunner().invoke(pagequote, [*arguments, "--corpus", str(library.corpus)])
+first, library = built_once(lambda folder: Library(folder / "library", "ant", "bee", "cat", "dog", "eel"))
 
 
 def test_a_file_system_without_locks_is_told_with_what_to_do(library, monkeypatch):
@@ -101,14 +81,14 @@ def figures(path):
 def test_a_build_leaves_its_figures_for_prometheus_however_it_ends(library, tmp_path, monkeypatch):
     path = tmp_path / "textfile" / "pagequote.prom"
     options = "--work", str(library.work), "--ocr", "off", "--prometheus", str(path)
-    assert run(library, "build", str(library.pdfs), *options).exit_code == 0
+    assert library.run("build", str(library.pdfs), *options).exit_code == 0
     good = figures(path)
     assert good['pagequote_rows{table="papers"}'] == 5
     assert good["pagequote_build_success"] == 1
     shutil.rmtree(library.pdfs)
     library.pdfs.mkdir()
     library.add("fly", "The only paper that is left.")
-    assert run(library, "build", str(library.pdfs), *options, "--max-gone", "0%").exit_code != 0
+    assert library.run("build", str(library.pdfs), *options, "--max-gone", "0%").exit_code != 0
     failed = figures(path)
     assert failed["pagequote_build_success"] == 0
     assert failed["pagequote_good_build_time_seconds"] == good["pagequote_good_build_time_seconds"]
@@ -131,7 +111,7 @@ def test_an_older_version_never_replaces_what_a_newer_one_published(library, cha
     name = next(iter(changed))
     with pytest.raises(BuildError, match=rf"by a newer pagequote \({name} .*Install that version.*--force"):
         library.build()
-    done = run(library, "publish", "--work", str(library.work))
+    done = library.run("publish", "--work", str(library.work))
     assert isinstance(done.exception, BuildError)
     assert (library.corpus / "current").resolve() == before
     assert library.read == []

@@ -13,7 +13,6 @@ import lookup
 from pipeline.engines.workers import extract_file
 from pipeline.files import known_contents
 from pipeline.libraries.entries import Metadata
-from pipeline.models.install import install_model
 from pipeline.ocr.tesseract import NO_OCR, Ocr, Tesseract
 from pipeline.pdf.opening import UnreadableError
 from pipeline.sources.find_sources import find_sources
@@ -23,27 +22,17 @@ from pipeline.work.extraction_cache import KeptFailure, keep_failure, kept_failu
 from pipeline.work.outcomes import Failed, Limits
 from pipeline.work.state import read_state
 from tests.support.builds import Library, built_once
-from tests.support.models import tiny_model
 from tests.support.waiting import wait_until
 
 
 def made(folder):
     """A library of three papers, of which nothing is built."""
-    made = Library(folder / "library")
-    for name in ("ant", "bee", "cat"):
-        made.add(name, f"A paper about one {name}. Nobody minded.")
-    return made
+    return Library(folder / "library", "ant", "bee", "cat")
 
 
 @pytest.fixture
 def library(tmp_path):
     return made(tmp_path)
-
-
-@pytest.fixture(scope="module")
-def model(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("models")
-    return install_model(tiny_model(folder / "source"), folder / "models" / "tiny")
 
 
 first, built = built_once(made)

@@ -3,22 +3,16 @@
 import json
 
 import pytest
-from click.testing import CliRunner
 
-from pagequote.cli.commands import pagequote
 from pipeline.builds.plan import BECAUSE, plan_build
 from pipeline.builds.survey import BuildSettings
 from pipeline.extractor import EXTRACTOR
-from pipeline.models.install import install_model
 from tests.support.builds import Library, built_once
-from tests.support.models import tiny_model
 
 
 def made(folder):
     """A library of five papers and what is none, of which nothing is built."""
-    made = Library(folder / "library")
-    for name in ("ant", "bee", "cat", "eel", "fox"):
-        made.add(name, f"A paper about one {name}. Nobody minded.")
+    made = Library(folder / "library", "ant", "bee", "cat", "eel", "fox")
     (made.pdfs / "login.pdf").write_bytes(b"<html>please sign in")
     return made
 
@@ -29,12 +23,6 @@ def library(tmp_path):
 
 
 first, built = built_once(made)
-
-
-@pytest.fixture(scope="module")
-def model(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("models")
-    return install_model(tiny_model(folder / "source"), folder / "models" / "tiny")
 
 
 def plan(library, model=None, **request):
@@ -102,8 +90,8 @@ def test_another_extractor_lost_work_and_failures_have_their_words(built):
 def test_the_command_prints_text_or_json_and_builds_nothing(built):
     changed(built)
     before = tree(built.root)
-    options = ["build", str(built.pdfs), "--corpus", str(built.corpus), "--ocr", "off", "--plan"]
-    said = CliRunner().invoke(pagequote, options)
+    options = ["build", str(built.pdfs), "--ocr", "off", "--plan"]
+    said = built.run(*options)
     assert said.exit_code == 0, said.output
     for line in (
         "dog: new; to be read: no build has read these bytes",
@@ -113,15 +101,13 @@ def test_the_command_prints_text_or_json_and_builds_nothing(built):
     ):
         assert line in said.output.splitlines()
     assert "extract: 2 PDFs, 0.0 MB (1 changed, 1 new), of 7 sources; 1 known to fail" in said.output
-    as_json = CliRunner().invoke(pagequote, [*options, "--json"])
+    as_json = built.run(*options, "--json")
     assert json.loads(as_json.output)["extract"]["files"] == 2
     assert tree(built.root) == before
-    assert CliRunner().invoke(pagequote, [*options[:-1], "--json"]).exit_code == 2
+    assert built.run(*options[:-1], "--json").exit_code == 2
 
 
 @pytest.mark.parametrize("when", ["2026-11-20", "2026-11-20T02:15", "36h", "2w", "2026-11-20T02:15:00+01:00"])
 def test_moments_are_dates_times_and_spans(library, when):
-    done = CliRunner().invoke(
-        pagequote, ["build", str(library.pdfs), "--since", when, "--plan", "--ocr", "off"]
-    )
+    done = library.run("build", str(library.pdfs), "--since", when, "--plan", "--ocr", "off")
     assert done.exit_code == 0, done.output

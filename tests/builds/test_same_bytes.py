@@ -7,19 +7,11 @@ import hashlib
 import pytest
 
 from pipeline.engines.local import Local
-from pipeline.models.install import install_model
 from tests.support.builds import build
-from tests.support.models import tiny_model
 
 pytestmark = [pytest.mark.system, pytest.mark.usefixtures("reports")]
 
 UNTIMED = ("papers", "pages", "paragraphs", "sentences", "vectors")
-
-
-@pytest.fixture(scope="module")
-def model(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("models")
-    return install_model(tiny_model(folder / "source"), folder / "tiny")
 
 
 def tables(folder, sources, bibliography, model, workers=0, of=UNTIMED):

@@ -30,12 +30,6 @@ from tests.support.models import tiny_model
 from tests.support.pdfs import pdf
 
 
-@pytest.fixture(scope="module")
-def model(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("models")
-    return install_model(tiny_model(folder / "source"), folder / "models" / "tiny")
-
-
 @pytest.fixture
 def library(tmp_path):
     (tmp_path / "pdfs").mkdir()

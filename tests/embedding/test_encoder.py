@@ -11,13 +11,8 @@ from lookup.errors import ModelError
 from pipeline.models.install import install_model
 from retrieval.embedding.encoder import Encoder
 from retrieval.embedding.model import read_model
+from tests.support.builds import damage
 from tests.support.models import HIDDEN, tiny_model
-
-
-@pytest.fixture(scope="module")
-def model(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("models")
-    return install_model(tiny_model(folder / "source"), folder / "models" / "tiny")
 
 
 @pytest.fixture(scope="module")
@@ -57,10 +52,7 @@ def _copied(model, folder):
 
 def test_a_model_of_which_a_byte_changed_is_refused(model, tmp_path):
     copied = _copied(model, tmp_path / "model")
-    graph = tmp_path / "model/model.onnx"
-    content = bytearray(graph.read_bytes())
-    content[len(content) // 2] ^= 1
-    graph.write_bytes(content)
+    damage(copied.folder / "model.onnx", flip=1)
     with pytest.raises(ModelError, match=r"model\.onnx' is not the expected file"):
         Encoder(copied).encode(["a text"])
 

@@ -20,31 +20,11 @@ import pytest
 from pagequote.cli.commands import _COMMANDS, pagequote
 from pagequote.cli.next_steps import extra_of, installed_from, with_install_command
 from pagequote.cli.viewers import viewing
-from tests.support.command import pagequote as in_process
 from tests.support.project import PAGEQUOTE, ROOT
 from tests.support.waiting import PATIENCE, wait_until
 
 L, O = "lindqvist2019", "okafor2021"  # noqa: E741
 WORDS = "people prefer to work by day"
-
-
-class Ran:
-    """What a call of the command printed, and its exit status."""
-
-    def __init__(self, done):
-        self.status, self.out, self.err = done.returncode, done.stdout, done.stderr
-
-    @property
-    def json(self):
-        return json.loads(self.out)
-
-
-@pytest.fixture
-def run(corpus_path, monkeypatch, tmp_path):
-    """Calls the command in an empty folder, with the sample corpus as the default one."""
-    monkeypatch.setenv("PAGEQUOTE_CORPUS", str(corpus_path))
-    monkeypatch.chdir(tmp_path)
-    return lambda *arguments, given="": Ran(in_process(*arguments, given=given))
 
 
 def _commands():
@@ -130,42 +110,45 @@ def test_what_is_asked_wrongly_gets_a_sentence(run, tmp_path, monkeypatch, argum
     monkeypatch.chdir(tmp_path)
     (tmp_path / "draft.md").write_text("A draft.")
     ran = run(*arguments)
-    assert (ran.status, said in ran.err) == (2, True), ran.err
+    assert (ran.returncode, said in ran.stderr) == (2, True), ran.stderr
 
 
 def test_a_link_to_itself_is_no_manuscript(run, tmp_path):
     (tmp_path / "loop.md").symlink_to("loop.md")
     ran = run("check", tmp_path / "loop.md")
-    assert (ran.status, "cannot be read" in ran.err) == (2, True), ran.err
+    assert (ran.returncode, "cannot be read" in ran.stderr) == (2, True), ran.stderr
 
 
 def test_no_line_is_a_command_for_a_runner(run, tmp_path):
     (tmp_path / "ok.md").write_text(f'He said "##[error]owned and ##vso[task] {WORDS}" [@{L}, p. 1].\n')
     for form in ("text", "json"):
         ran = run("check", tmp_path / "ok.md", "--format", form)
-        assert "owned" in ran.out
-        assert "##[" not in ran.out + ran.err
-        assert "##vso[" not in ran.out + ran.err
+        assert "owned" in ran.stdout
+        assert "##[" not in ran.stdout + ran.stderr
+        assert "##vso[" not in ran.stdout + ran.stderr
 
 
 @pytest.mark.parametrize("command", READING)
 def test_json_is_valid_whether_something_is_found_or_not(command, run):
     found, nothing = READING[command]
     ran = run(*command.split(), *found, "--json")
-    assert ran.status == 0, ran.err
-    assert ran.json
+    assert ran.returncode == 0, ran.stderr
+    assert json.loads(ran.stdout)
     if nothing is not None:
         ran = run(*command.split(), *nothing, "--json")
-        assert (ran.status, type(ran.json)) == (0 if command == "sql" else 1, type(ran.json))
+        assert (ran.returncode, type(json.loads(ran.stdout))) == (
+            0 if command == "sql" else 1,
+            type(json.loads(ran.stdout)),
+        )
 
 
 @pytest.mark.parametrize("command", [name for name, (found, _) in READING.items() if L in found])
 def test_an_error_leaves_standard_output_empty_and_names_a_next_step(command, run):
     found, _ = READING[command]
     ran = run(*command.split(), *["nobody1900" if word == L else word for word in found], "--json")
-    assert (ran.status, ran.out) == (2, "")
-    assert "No paper has the key 'nobody1900'" in ran.err
-    assert "Traceback" not in ran.err
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "No paper has the key 'nobody1900'" in ran.stderr
+    assert "Traceback" not in ran.stderr
 
 
 @pytest.mark.parametrize(
@@ -180,8 +163,8 @@ def test_an_error_leaves_standard_output_empty_and_names_a_next_step(command, ru
 )
 def test_a_dash_reads_words_from_standard_input(call, run):
     ran = run(*call, "--json", given=f"  {WORDS}\n")
-    assert ran.out == run(*[WORDS if word == "-" else word for word in call], "--json").out
-    assert ran.status == 0
+    assert ran.stdout == run(*[WORDS if word == "-" else word for word in call], "--json").stdout
+    assert ran.returncode == 0
 
 
 BATCH = f"{L}\t{WORDS}\t1\n\n{O}\t{WORDS}\n"
@@ -193,15 +176,18 @@ LINES = f'{{"key": "{L}", "words": "{WORDS}", "page": 1}}\n{{"key": "{O}", "word
 )
 def test_quotes_are_checked_in_batches(batch, run):
     ran = run("verify", "--batch", "-", "--json", given=batch)
-    assert (ran.status, [one["verdict"] for one in ran.json]) == (1, ["verbatim", "not found"])
+    assert (ran.returncode, [one["verdict"] for one in json.loads(ran.stdout)]) == (
+        1,
+        ["verbatim", "not found"],
+    )
     Path("quotes.txt").write_text(batch, encoding="utf-8")
-    assert run("verify", "--batch", "quotes.txt", "--json").out == ran.out
-    assert run("verify", "--batch", "quotes.txt").out.startswith(
+    assert run("verify", "--batch", "quotes.txt", "--json").stdout == ran.stdout
+    assert run("verify", "--batch", "quotes.txt").stdout.startswith(
         f"{L}, page 1 (printed 1650): verbatim\n{O}: not found"
     )
     ran = run("quote", "--batch", "quotes.txt", "--json")
-    assert (ran.status, [len(one["matches"]) for one in ran.json]) == (1, [1, 0])
-    assert ran.err.startswith(f"{O}, {WORDS!r}: Not printed in")
+    assert (ran.returncode, [len(one["matches"]) for one in json.loads(ran.stdout)]) == (1, [1, 0])
+    assert ran.stderr.startswith(f"{O}, {WORDS!r}: Not printed in")
 
 
 @pytest.mark.parametrize(
@@ -217,7 +203,7 @@ def test_quotes_are_checked_in_batches(batch, run):
 )
 def test_a_batch_that_cannot_be_read_names_the_line(batch, cause, run):
     ran = run("verify", "--batch", "-", given=batch)
-    assert (ran.status, ran.out, cause in ran.err) == (2, "", True)
+    assert (ran.returncode, ran.stdout, cause in ran.stderr) == (2, "", True)
 
 
 @pytest.mark.system
@@ -270,21 +256,23 @@ def test_ctrl_c_ends_a_command_that_waits_for_words_quietly(corpus_path):
 )
 def test_usage_errors_say_where_help_is(call, cause, run):
     ran = run(*call)
-    assert (ran.status, ran.out) == (2, "")
-    assert cause in ran.err
-    assert re.search(r"Try 'pagequote.* --help' for help", ran.err)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert cause in ran.stderr
+    assert re.search(r"Try 'pagequote.* --help' for help", ran.stderr)
 
 
 def test_a_page_is_read_by_its_number_or_as_printed_wherever_it_is_given(run):
-    second = run("read", L, "--page", "2").out
-    assert run("read", L, "--page", "1651").out == second != run("read", L).out
-    assert run("show", L, "--page", "1651", "--open", "--print", "--json").json["page"] == 2
-    assert "pages are counted from 1" in run("read", L, "--page", "0").err
+    second = run("read", L, "--page", "2").stdout
+    assert run("read", L, "--page", "1651").stdout == second != run("read", L).stdout
+    assert json.loads(run("show", L, "--page", "1651", "--open", "--print", "--json").stdout)["page"] == 2
+    assert "pages are counted from 1" in run("read", L, "--page", "0").stderr
     missing = run("read", L, "--page", "xi")
-    assert (missing.status, missing.err.endswith("there is no page xi.\n")) == (2, True)
-    assert "Not on page xi, but on page 1" in run("verify", L, WORDS, "--page", "xi").out
+    assert (missing.returncode, missing.stderr.endswith("there is no page xi.\n")) == (2, True)
+    assert "Not on page xi, but on page 1" in run("verify", L, WORDS, "--page", "xi").stdout
     elsewhere = run("quote", L, WORDS, "--page", "1651")
-    assert "Not on page 1651 (the PDF's page 2), but on the PDF's page 1:" in elsewhere.out + elsewhere.err
+    assert (
+        "Not on page 1651 (the PDF's page 2), but on the PDF's page 1:" in elsewhere.stdout + elsewhere.stderr
+    )
 
 
 def test_the_corpus_is_the_named_one_or_of_the_environment_or_configured_or_found_above(
@@ -296,19 +284,19 @@ def test_the_corpus_is_the_named_one_or_of_the_environment_or_configured_or_foun
     here.mkdir(parents=True)
     monkeypatch.chdir(here)
     nowhere = run("quote", L, WORDS)
-    assert (nowhere.status, nowhere.out) == (2, "")
+    assert (nowhere.returncode, nowhere.stdout) == (2, "")
     for looked in ("$PAGEQUOTE_CORPUS", "pagequote.toml", "data/corpus", "--corpus", "pagequote build"):
-        assert looked in nowhere.err
+        assert looked in nowhere.stderr
     (tmp_path / "data").mkdir()
     (tmp_path / "data/corpus").symlink_to(corpus_path)
-    assert run("quote", L, WORDS).status == 0
+    assert run("quote", L, WORDS).returncode == 0
     (tmp_path / "papers/pagequote.toml").write_text('corpus = "mine"')
     for command in (["quote", L, WORDS], ["status"], ["releases"], ["search", "--exact", "day"]):
-        assert "papers/mine" in run(*command).err, command
+        assert "papers/mine" in run(*command).stderr, command
     (tmp_path / "papers/pagequote.toml").unlink()
     monkeypatch.setenv("PAGEQUOTE_CORPUS", str(tmp_path / "elsewhere"))
-    assert "elsewhere" in run("quote", L, WORDS).err
-    assert run("quote", L, WORDS, "--corpus", tmp_path / "data/corpus").status == 0
+    assert "elsewhere" in run("quote", L, WORDS).stderr
+    assert run("quote", L, WORDS, "--corpus", tmp_path / "data/corpus").returncode == 0
 
 
 def test_a_first_build_that_fails_leaves_nothing(run, monkeypatch, tmp_path):
@@ -316,7 +304,7 @@ def test_a_first_build_that_fails_leaves_nothing(run, monkeypatch, tmp_path):
     for name, content in ((None, b""), ("x.pdf", b"no pdf")):
         if name:
             Path(name).write_bytes(content)
-        assert run("build", ".", "--workers", "1").status == 2
+        assert run("build", ".", "--workers", "1").returncode == 2
         assert [path.name for path in tmp_path.iterdir()] == ([name] if name else [])
 
 
@@ -325,7 +313,7 @@ def test_the_next_step_is_a_command(run):
         ("lindqvist2019", "carbon dioxide from turnips at night", "`pagequote read lindqvist2019 --page "),
         ("nobody1999", "turnips", "`pagequote papers`"),
     ):
-        assert command in run("quote", key, words).err
+        assert command in run("quote", key, words).stderr
 
 
 def _extras():

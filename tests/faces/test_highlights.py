@@ -7,19 +7,14 @@ from contextlib import suppress
 import pikepdf
 import pymupdf
 import pytest
-from click.testing import CliRunner
 
 from lookup.errors import SourceError
 from lookup.results.quote_answer import Box
-from pagequote.cli.commands import pagequote
 from pagequote.highlights import Highlight, read_highlights, with_highlights, words_under
+from tests.support.command import pagequote
 
 WORDS = "Frost did not put an end to it. On eleven nights the surface froze to a depth of at least 3 cm"
 GREEN = (0.66, 0.9, 0.6)
-
-
-def _call(*arguments):
-    return CliRunner().invoke(pagequote, [*map(str, arguments)], catch_exceptions=False)
 
 
 def _faults(pdf):
@@ -64,18 +59,18 @@ def test_boxes_are_where_another_reader_finds_them(turn, cropped):
 
 
 def test_a_quote_is_marked_and_read_back(corpus, corpus_path, tmp_path):
-    answer = _call("highlight", "lindqvist2019", WORDS, "--out", tmp_path, "--corpus", corpus_path)
-    assert answer.exit_code == 0
+    answer = pagequote("highlight", "lindqvist2019", WORDS, "--out", tmp_path, "--corpus", corpus_path)
+    assert answer.returncode == 0
     copy = tmp_path / "lindqvist2019.pdf"
     assert _faults(copy.read_bytes()) == []
     (back,) = read_highlights(copy.read_bytes())
     match = corpus.quote("lindqvist2019", WORDS).matches[0]
     assert [one.page for one in back.boxes] == [one.page for one in match.boxes]
     assert words_under(corpus, "lindqvist2019", back.boxes).startswith(WORDS)
-    listed = _call("highlight", "--read", copy, "--corpus", corpus_path, "--json")
+    listed = pagequote("highlight", "--read", copy, "--corpus", corpus_path, "--json")
     (row,) = json.loads(listed.stdout)
     assert (row["verdict"], row["page_label"], row["note"]) == ("verbatim", "1651", "verbatim")
-    latex = _call("highlight", "--read", copy, "--corpus", corpus_path, "--format", "latex")
+    latex = pagequote("highlight", "--read", copy, "--corpus", corpus_path, "--format", "latex")
     assert latex.stdout.startswith(r"\mciteboxp{lindqvist2019}{2}{Frost did not")
 
 
@@ -86,8 +81,8 @@ def test_all_quotations_of_a_manuscript_are_marked(corpus_path, tmp_path):
         "[@lindqvist2019], "
         '"A flooded sheet does betray itself." [@okafor2021] and "nobody printed any of this" [@okafor2021].'
     )
-    answer = _call("highlight", draft, "--out", tmp_path / "out", "--corpus", corpus_path)
-    assert answer.exit_code == 1
+    answer = pagequote("highlight", draft, "--out", tmp_path / "out", "--corpus", corpus_path)
+    assert answer.returncode == 1
     assert "draft.md:1: not found, okafor2021: nobody printed any of this" in answer.stderr
     marked = read_highlights((tmp_path / "out/lindqvist2019.pdf").read_bytes())
     assert [one.note.splitlines()[1].split(",")[0] for one in marked] == ["ok: verbatim", "error: near"]
@@ -97,8 +92,8 @@ def test_all_quotations_of_a_manuscript_are_marked(corpus_path, tmp_path):
 
 
 def test_a_pdf_without_marks_and_a_broken_one(corpus_path, samples, tmp_path):
-    none = _call("highlight", "--read", samples / "okafor2021.pdf", "--corpus", corpus_path)
-    assert (none.exit_code, none.stdout) == (1, "")
+    none = pagequote("highlight", "--read", samples / "okafor2021.pdf", "--corpus", corpus_path)
+    assert (none.returncode, none.stdout) == (1, "")
     for broken in (b"", b"%PDF-1.7 and no more"):
         with pytest.raises(SourceError, match="cannot be opened"):
             read_highlights(broken)

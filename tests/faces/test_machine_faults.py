@@ -12,17 +12,8 @@ from unittest.mock import Mock
 import pytest
 
 from pipeline.publish import search_index
-from tests.support.command import pagequote
 from tests.support.models import tiny_model
 from tests.support.project import PAGEQUOTE, ROOT
-
-
-@pytest.fixture
-def run(corpus_path, monkeypatch, tmp_path):
-    """Calls the command in an empty folder, with the sample corpus as the default one."""
-    monkeypatch.setenv("PAGEQUOTE_CORPUS", str(corpus_path))
-    monkeypatch.chdir(tmp_path)
-    return pagequote
 
 
 @pytest.mark.system

@@ -1,19 +1,11 @@
 """`pagequote sql`: tables that fit a line, files, and a shell."""
 
 import pyarrow.parquet as pq
-import pytest
 
 from lookup.errors import QueryError
 from pagequote.cli.sql import shell
-from tests.support.command import pagequote
 
 WIDE = "SELECT 'a' AS key, repeat('many words ', 30) AS text"
-
-
-@pytest.fixture
-def run(corpus_path):
-    """Calls `pagequote sql` over the samples."""
-    return lambda *arguments, given="": pagequote(*arguments, given=given, PAGEQUOTE_CORPUS=str(corpus_path))
 
 
 def test_few_rows_that_are_too_wide_are_shown_whole_below_one_another(run):

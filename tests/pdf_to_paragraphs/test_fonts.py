@@ -11,6 +11,7 @@ from pipeline.pdf.fonts import CodeTable, Evidence, Fonts, Program, is_of_one_gl
 from pipeline.pdf.reading import read_pdf
 from pipeline.pdf.shapes import Form, Likeness, likeness
 from tests.support.ink import typst_font
+from tests.support.pdfs import added, page_of, words_of
 
 
 def set_in(ascent, descent):
@@ -20,20 +21,13 @@ def set_in(ascent, descent):
     content = b"BT /F 10 Tf 72 700 Td (above the wall) Tj 0 -12 Td (below the wall) Tj ET"
     widths = b" ".join([b"500"] * 256)
     objects = [
-        b"<</Type/Catalog/Pages 2 0 R>>",
-        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>",
-        b"<</Length %d>>\nstream\n%s\nendstream" % (len(content), content),
         b"<</Type/Font/Subtype/TrueType/BaseFont/Tall/FirstChar 0/LastChar 255/Widths[%s]"
         b"/FontDescriptor 6 0 R/Encoding/WinAnsiEncoding>>" % widths,
         b"<</Type/FontDescriptor/FontName/Tall/Flags 32/FontBBox[0 %d 1000 %d]/Ascent %d/Descent "
         b"%d/ItalicAngle 0/CapHeight 700"
         b"/StemV 80>>" % (descent, ascent, ascent, descent),
     ]
-    body = b"%PDF-1.4\n"
-    for number, one in enumerate(objects, 1):
-        body += b"%d 0 obj\n%s\nendobj\n" % (number, one)
-    return read_pdf(body + b"trailer\n<</Size 7/Root 1 0 R>>\n%%EOF\n").pages[0].lines
+    return read_pdf(page_of(content, b"/F 5 0 R", objects)).pages[0].lines
 
 
 @pytest.mark.parametrize(("ascent", "descent"), [(780, -220), (1800, -900), (1000, 0)])
@@ -47,11 +41,9 @@ def test_boxes_are_as_high_as_the_type_though_its_font_says_otherwise(ascent, de
 @pytest.mark.parametrize(("said", "traced"), [("00660069", 0), ("0066", 1)])
 def test_glyphs_are_looked_at_for_ligatures_that_a_name_tells_and_the_table_does_not(said, traced):
     document = pymupdf.open()
-    font, table = document.get_new_xref(), document.get_new_xref()
-    document.update_object(table, "<<>>")
-    document.update_stream(table, f"1 beginbfchar <01> <{said}> endbfchar".encode())
-    document.update_object(
-        font,
+    table = added(document, stream=f"1 beginbfchar <01> <{said}> endbfchar".encode())
+    font = added(
+        document,
         "<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding<</Differences[1/f_i]>>"
         f"/ToUnicode {table} 0 R>>",
     )
@@ -87,31 +79,25 @@ def test_a_code_that_a_table_tells_and_the_font_has_not_is_unknown_however_it_is
     document: Any = pymupdf.open()
     page = document.new_page()
     page.insert_text((72, 72), "There is", fontname="helv")
-    font, table, inner = document.get_new_xref(), document.get_new_xref(), document.get_new_xref()
-    document.update_object(table, "<<>>")
     codes = b"".join(b"<%02x> <%04x> " % (code, code) for code in range(0x20, 0x7F))
-    document.update_stream(table, b"96 beginbfchar <01> <006e> %s endbfchar" % codes)
-    document.update_object(font, f"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode {table} 0 R>>")
+    table = added(document, stream=b"96 beginbfchar <01> <006e> %s endbfchar" % codes)
+    font = added(document, f"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode {table} 0 R>>")
     box = f"/BBox[0 0 612 792]/Resources<</Font<</F1 {font} 0 R>>>>"
-    document.update_object(inner, f"<</Type/XObject/Subtype/Form{box}>>")
-    document.update_stream(inner, b"BT /F1 12 Tf 122 720 Td (o) Tj %s Tj ET" % (form or b"( )"))
+    shown = b"BT /F1 12 Tf 122 720 Td (o) Tj %s Tj ET" % (form or b"( )")
+    inner = added(document, f"<</Type/XObject/Subtype/Form{box}>>", shown)
     used = f"<</Font<</F1 {font} 0 R>>/XObject<</X1 {inner} 0 R>>>>"
     document.xref_set_key(page.xref, "Resources", used)
     text = b"BT /F1 12 Tf 72 720 Td (no effect) Tj %s Tj ( is an) Tj ET /X1 Do" % drawn
     document.update_stream(page.get_contents()[0], text)
-    printed = "".join(
-        w.printed or w.text for one in read_pdf(document.tobytes()).pages[0].lines for w in one.words
-    )
-    assert UNKNOWN in printed
+    assert UNKNOWN in "".join(words_of(document.tobytes()))
 
 
 def test_a_font_of_drawings_that_a_page_names_and_does_not_use_ends_nothing():
     document: Any = pymupdf.open()
     page = document.new_page()
     page.insert_text((72, 72), "The men went home")
-    font = document.get_new_xref()
-    document.update_object(
-        font,
+    font = added(
+        document,
         "<</Type/Font/Subtype/Type3/FontBBox[0 0 1 1]/FontMatrix[1 0 0 1 0 0]/CharProcs<<>>"
         "/Encoding<</Differences[65/A]>>/FirstChar 65/LastChar 65/Widths[1]>>",
     )
@@ -229,12 +215,9 @@ def test_a_table_is_read_in_all_forms_in_which_it_may_lie(table):
     document: Any = pymupdf.open()
     page = document.new_page()
     page.insert_text((72, 72), "a", fontname="tiro")
-    told = document.get_new_xref()
-    document.update_object(told, "<<>>")
-    document.update_stream(told, f"1 begincodespacerange <00> <ff> endcodespacerange {table}".encode())
+    told = added(document, stream=f"1 begincodespacerange <00> <ff> endcodespacerange {table}".encode())
     document.xref_set_key(document.get_page_fonts(0)[0][0], "ToUnicode", f"{told} 0 R")
-    (line,) = read_pdf(document.tobytes()).pages[0].lines
-    assert UNKNOWN in (line.words[0].printed or line.text)
+    assert UNKNOWN in words_of(document.tobytes())[0]
 
 
 def without_ink(font, glyph):
@@ -255,24 +238,16 @@ def without_ink(font, glyph):
 @pytest.mark.parametrize("letter", ["n", "q"])
 def test_a_letter_whose_glyph_has_no_ink_is_unknown_without_a_table_too(letter):
     opened, glyphs = typst_font("DejaVu Sans Mono", "", "There is no effect, quite")
-    document: Any = pymupdf.open()
-    page = document.new_page()
-    page.insert_text((72, 72), "There is", fontname="helv")
-    program, described, font = (document.get_new_xref() for _ in range(3))
-    document.update_object(program, "<<>>")
-    document.update_stream(program, without_ink(opened, glyphs[letter]))
-    document.update_object(
-        described,
-        "<</Type/FontDescriptor/FontName/AAAAAA+Mono/Flags 32/FontBBox[0 -300 1000 1000]/Ascent 900"
-        f"/Descent -200/ItalicAngle 0/CapHeight 700/StemV 80/FontFile2 {program} 0 R>>",
-    )
-    document.update_object(
-        font,
-        "<</Type/Font/Subtype/TrueType/BaseFont/AAAAAA+Mono/FirstChar 32/LastChar 126"
-        f"/Widths[{'602 ' * 95}]/FontDescriptor {described} 0 R/Encoding/WinAnsiEncoding>>",
-    )
-    document.xref_set_key(page.xref, "Resources", f"<</Font<</F1 {font} 0 R>>>>")
+    program = without_ink(opened, glyphs[letter])
+    objects = [
+        b"<</Type/Font/Subtype/TrueType/BaseFont/AAAAAA+Mono/FirstChar 32/LastChar 126"
+        b"/Widths[%s]/FontDescriptor 6 0 R/Encoding/WinAnsiEncoding>>" % (b"602 " * 95),
+        (
+            b"<</Type/FontDescriptor/FontName/AAAAAA+Mono/Flags 32/FontBBox[0 -300 1000 1000]/Ascent 900"
+            b"/Descent -200/ItalicAngle 0/CapHeight 700/StemV 80/FontFile2 7 0 R>>"
+        ),
+        b"<</Length %d>>\nstream\n%s\nendstream" % (len(program), program),
+    ]
     text = b"BT /F1 12 Tf 72 720 Td (There is no effect) Tj ET"
-    document.update_stream(page.get_contents()[0], text)
-    words = [w.printed or w.text for one in read_pdf(document.tobytes()).pages[0].lines for w in one.words]
+    words = words_of(page_of(text, b"/F1 5 0 R", objects))
     assert words == ["There", "is", "no".replace(letter, UNKNOWN), "effect"]

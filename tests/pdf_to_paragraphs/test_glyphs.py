@@ -9,7 +9,7 @@ from pipeline.pdf.placed_words import GONE, with_accents
 from pipeline.pdf.reading import read_pdf
 from tests.support.cases import cases
 from tests.support.pages import line
-from tests.support.pdfs import pdf_of
+from tests.support.pdfs import page_of
 
 CASES = cases("pdf_to_paragraphs/glyphs.toml")
 
@@ -30,18 +30,11 @@ def drawn(show, font, encoding="/WinAnsiEncoding", table=P_OF_MATHEMATICS):
     )
     content = f"BT 72 700 Td {operators} ET".encode("latin-1")
     objects = [
-        b"<</Type/Catalog/Pages 2 0 R>>",
-        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        (
-            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R"
-            b"/Resources<</Font<</T 5 0 R/F 6 0 R>>>>>>"
-        ),
-        b"<</Length %d>>\nstream\n%s\nendstream" % (len(content), content),
         b"<</Type/Font/Subtype/Type1/BaseFont/Times-Roman/Encoding/WinAnsiEncoding>>",
         f"<</Type/Font/Subtype/Type1/BaseFont/{font}/Encoding {encoding}>>".encode(),
         b"<</Length %d>>\nstream\n%s\nendstream" % (len(table), table),
     ]
-    (passage,) = find_paragraphs(read_pdf(pdf_of(objects)).pages)
+    (passage,) = find_paragraphs(read_pdf(page_of(content, b"/T 5 0 R/F 6 0 R", objects)).pages)
     made = clean(passage.lines, {})
     return made.text, made.text_raw
 

@@ -23,6 +23,7 @@ from tests.support.hidden_text import (
     pdf_in_one_operation,
     pdf_with_secret,
 )
+from tests.support.pdfs import added
 
 
 def paragraphs(data):
@@ -193,8 +194,7 @@ def test_contents_that_are_a_picture_are_not_unpacked(monkeypatch):
     page = document.new_page()
     page.insert_text((72, 700), "on the paper")
     (text,) = page.get_contents()
-    picture = document.get_new_xref()
-    document.update_object(picture, "<</Filter /JBIG2Decode>>")
+    picture = added(document, "<</Filter /JBIG2Decode>>")
     document.xref_set_key(page.xref, "Contents", f"[{text} 0 R {picture} 0 R]")
     unpacked: list[int] = []
     read = pymupdf.Document.xref_stream

@@ -9,6 +9,7 @@ from pipeline.cleaning.clean import clean, lexicon
 from pipeline.layout import find_paragraphs
 from pipeline.pdf.reading import read_pdf
 from retrieval.raw_text.cleaning import keeps_hyphen, keeps_together, vocabulary
+from tests.support.pdfs import added
 
 ENGLISH = lexicon(Counter({"the": 40}))
 
@@ -92,9 +93,7 @@ def _text_of(*pieces, table=SOFT, words=()):
         page = document.new_page()
         for x, y, text in pieces:
             page.insert_text((x, y), text)
-        stream = document.get_new_xref()
-        document.update_object(stream, "<<>>")
-        document.update_stream(stream, table)
+        stream = added(document, stream=table)
         for font, *_ in page.get_fonts():
             document.xref_set_key(font, "ToUnicode", f"{stream} 0 R")
         (passage,) = find_paragraphs(read_pdf(document.tobytes()).pages)

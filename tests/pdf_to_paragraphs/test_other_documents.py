@@ -8,23 +8,19 @@ from dataclasses import replace
 import pytest
 
 from pipeline.cleaning.clean import clean_code
-from pipeline.layout import find_paragraphs, lay_out
+from pipeline.layout import lay_out
 from pipeline.layout.paragraphs import STEPS, Step
 from pipeline.layout.run_in import split_run_ins
 from pipeline.pdf.reading import Rectangle
 from tests.support.pages import (
     FULL,
     column,
+    kinds,
     line,
     page,
     paragraph,
     texts,
 )
-
-
-def kinds(*pages):
-    return [(one.kind, one.text) for one in find_paragraphs(pages) if one.kind != "furniture"]
-
 
 # Code
 

@@ -4,18 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from pipeline.layout import find_paragraphs
 from pipeline.layout.captions import is_caption
 from pipeline.layout.list_marks import counts_on
 from pipeline.pdf.even_sizes import even_lines
 from tests.support.cases import cases
-from tests.support.pages import FULL, column, line, page, paragraph, run_in, texts
+from tests.support.pages import FULL, column, kinds, line, page, paragraph, run_in, texts
 
 CASES = cases("pdf_to_paragraphs/scripts_and_clauses.toml")
-
-
-def kinds(*pages):
-    return [(one.kind, one.text) for one in find_paragraphs(pages) if one.kind != "furniture"]
 
 
 # Dense scripts

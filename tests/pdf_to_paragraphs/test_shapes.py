@@ -10,7 +10,7 @@ from pipeline.pdf import shapes
 from pipeline.pdf.reading import read_pdf
 from pipeline.pdf.shapes import likeness
 from retrieval.raw_text.cleaning import LIGATURES
-from tests.support.pdfs import pdf_of
+from tests.support.pdfs import page_of, words_of
 
 LESS = [(80, 250), (500, 60), (500, 140), (190, 270), (500, 400), (500, 480), (80, 290)]
 MINUS = [(50, 240), (510, 240), (510, 300), (50, 300)]
@@ -68,13 +68,6 @@ def text_of(show, glyphs):
     content = f"BT 72 700 Td {operators} ET".encode()
     clear, private = font(glyphs)
     objects = [
-        b"<</Type/Catalog/Pages 2 0 R>>",
-        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        (
-            b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R/Resources<</Font<</T 5 0 R"
-            b"/F 6 0 R>>>>>>"
-        ),
-        b"<</Length %d>>\nstream\n%s\nendstream" % (len(content), content),
         b"<</Type/Font/Subtype/Type1/BaseFont/Times-Roman/Encoding/WinAnsiEncoding>>",
         b"<</Type/Font/Subtype/Type1/BaseFont/Odd/FirstChar 32/LastChar 126/Widths[%s]/FontDescriptor 7 0 R"
         b"/Encoding/WinAnsiEncoding>>" % b" ".join([b"560"] * 95),
@@ -85,7 +78,7 @@ def text_of(show, glyphs):
         b"<</Length %d/Length1 %d/Length2 %d/Length3 0>>\nstream\n%s\nendstream"
         % (len(clear + private), len(clear), len(private), clear + private),
     ]
-    (passage,) = find_paragraphs(read_pdf(pdf_of(objects)).pages)
+    (passage,) = find_paragraphs(read_pdf(page_of(content, b"/T 5 0 R/F 6 0 R", objects)).pages)
     made = clean(passage.lines, {})
     return made.text, made.text_raw
 
@@ -138,8 +131,7 @@ def sent_nowhere(text):
     nowhere = told.replace(b"<006d> <006e> <fb01>", b"<006d> <006e> [<0000> <0000>]")
     assert nowhere != told
     document.update_stream(table, nowhere)
-    (read,) = read_pdf(document.tobytes()).pages
-    return "".join(word.printed or word.text for line in read.lines for word in line.words)
+    return "".join(words_of(document.tobytes()))
 
 
 def test_a_code_that_a_table_sends_nowhere_is_known_by_its_outline():

@@ -1,13 +1,8 @@
 """Side headings of Acts, and text that goes on around boxes and below displayed formulas."""
 
-from pipeline.layout import find_paragraphs
-from tests.support.pages import FULL, column, line, page, paragraph
+from tests.support.pages import FULL, column, kinds, line, page, paragraph
 
 TITLES = ("Short title", "Duties of the pilot", "Fees and charges", "Appeals")
-
-
-def kinds(*pages):
-    return [(one.kind, one.text) for one in find_paragraphs(pages) if one.kind != "furniture"]
 
 
 def test_notes_in_the_margin_that_are_level_with_no_section_are_no_headings():

@@ -23,6 +23,7 @@ from tests.support.hidden_text import (
     pdf_with_secret,
     picture,
 )
+from tests.support.pdfs import added
 
 PRINTED = "The treatment was not effective and cured 10 of all 38 children within five weeks of summer."
 LIES = {
@@ -70,9 +71,9 @@ def in_a_form(lie):
 def in_the_structure(lie):
     document, page = _page()
     drawn(_shown(PRINTED, "/P <</MCID 0>> BDC", "EMC"))(page)
-    root, element = document.get_new_xref(), document.get_new_xref()
-    document.update_object(
-        element, f"<</Type /StructElem /S /P /P {root} 0 R /Pg {page.xref} 0 R /K 0 /ActualText ({lie})>>"
+    root = added(document)
+    element = added(
+        document, f"<</Type /StructElem /S /P /P {root} 0 R /Pg {page.xref} 0 R /K 0 /ActualText ({lie})>>"
     )
     document.update_object(
         root, f"<</Type /StructTreeRoot /K [{element} 0 R] /ParentTree <</Nums [0 [{element} 0 R]]>>>>"
@@ -87,12 +88,11 @@ def _with_table(document, font, lie, codes, printed=PRINTED):
     """Have the font's table say the lie, by the code of each character printed."""
     pairs = {codes[c]: ord(other) for c, other in zip(printed, lie, strict=True) if c != other}
     pairs = {code: ord(c) for c, code in codes.items()} | pairs
-    table = document.get_new_xref()
-    document.update_object(table, "<<>>")
     wide = 4 if max(pairs) > 0xFF or document.xref_get_key(font, "Subtype")[1] == "/Type0" else 2
     listed = "".join(f"<{code:0{wide}x}> <{target:04x}>\n" for code, target in pairs.items())
-    document.update_stream(
-        table,
+    table = added(
+        document,
+        "<<>>",
         b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Lie def\n"
         + f"1 begincodespacerange <{'00' * (wide // 2)}> <{'ff' * (wide // 2)}> endcodespacerange\n"
         f"{len(pairs)} beginbfchar\n{listed}endbfchar\nendcmap end end".encode(),
@@ -209,16 +209,14 @@ def in_empty_cff(lie):
     page.insert_font("F9", fontbuffer=pymupdf.Font("cjk").buffer)
     page.insert_text((72, 88), lie, fontsize=11, fontname="F9")
     font = next(one[0] for one in document.get_page_fonts(0) if one[4] == "F9")
-    below, descriptor, file = (document.get_new_xref() for _ in range(3))
-    document.update_object(file, "<</Subtype /CIDFontType0C>>")
-    document.update_stream(file, _empty_cff(60_000))
-    document.update_object(
-        descriptor,
+    file = added(document, "<</Subtype /CIDFontType0C>>", _empty_cff(60_000))
+    descriptor = added(
+        document,
         "<</Type /FontDescriptor /FontName /Empty /Flags 4 /FontBBox [0 0 500 700] /ItalicAngle 0 /Ascent 700"
         f" /Descent 0 /CapHeight 700 /StemV 80 /FontFile3 {file} 0 R>>",
     )
-    document.update_object(
-        below,
+    below = added(
+        document,
         "<</Type /Font /Subtype /CIDFontType0 /BaseFont /Empty /CIDSystemInfo <</Registry (Adobe) "
         f"/Ordering (Identity) /Supplement 0>> /DW 500 /FontDescriptor {descriptor} 0 R>>",
     )
@@ -238,11 +236,10 @@ def in_empty_truetype(lie):
 def in_empty_type1(lie):
     document, page = _page()
     plain, private = _empty_type1(lie)
-    file, descriptor = document.get_new_xref(), document.get_new_xref()
-    document.update_object(file, f"<</Length1 {len(plain)} /Length2 {len(private)} /Length3 0>>")
-    document.update_stream(file, plain + private)
-    document.update_object(
-        descriptor,
+    lengths = f"<</Length1 {len(plain)} /Length2 {len(private)} /Length3 0>>"
+    file = added(document, lengths, plain + private)
+    descriptor = added(
+        document,
         "<</Type /FontDescriptor /FontName /Empty /Flags 32 /FontBBox [0 0 500 700] /ItalicAngle 0 "
         f"/Ascent 700 /Descent 0 /CapHeight 700 /StemV 80 /FontFile {file} 0 R>>",
     )

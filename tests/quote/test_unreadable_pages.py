@@ -7,6 +7,7 @@ import lookup
 from pipeline.ocr.tesseract import find_ocr
 from tests.support.builds import build
 from tests.support.needs import needs
+from tests.support.pdfs import added
 
 TITLE = "Binding of a fluorescent reporter to a protein of the antenna"
 ABSTRACT = (
@@ -43,10 +44,9 @@ def ciphered(table):
             size = 18 if line == TITLE else 11
             page.insert_text((60, 90 + 16 * at), line, fontsize=size, fontname=font)
     pairs = "".join(f"<{code:02x}> <{table(code):04x}>\n" for code in range(0x21, 0x7F))
-    made = document.get_new_xref()
-    document.update_object(made, "<<>>")
-    document.update_stream(
-        made,
+    made = added(
+        document,
+        "<<>>",
         b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Lying def\n"
         b"1 begincodespacerange <00> <ff> endcodespacerange\n"
         + f"{pairs.count('> <')} beginbfchar\n{pairs}endbfchar\nendcmap end end".encode(),

@@ -11,7 +11,7 @@ import lookup
 from lookup.errors import DamagedError, PageQuoteError
 from lookup.release.checked_files import CHECKSUMS
 from pipeline.models.install import install_model
-from tests.support.builds import Library
+from tests.support.builds import Library, damage
 from tests.support.models import tiny_model
 
 pytestmark = pytest.mark.usefixtures("reports")
@@ -20,9 +20,7 @@ pytestmark = pytest.mark.usefixtures("reports")
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     root = tmp_path_factory.mktemp("whole")
-    library = Library(root)
-    for name in ("ant", "bee", "cat"):
-        library.add(name, f"A paper about one {name}. Nobody minded.")
+    library = Library(root, "ant", "bee", "cat")
     library.build(model=install_model(tiny_model(root / "source"), root / "models" / "tiny"))
     return root
 
@@ -37,9 +35,7 @@ def corpus(whole, tmp_path, monkeypatch):
 
 def damaged(corpus, pattern, place=0.5, flip=255):
     (path,) = (corpus / "current").resolve().glob(pattern)
-    data = bytearray(path.read_bytes())
-    data[int(place * len(data)) if place < 1 else int(place)] ^= flip
-    path.write_bytes(data)
+    damage(path, place, flip)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from pipeline.models.install import install_model
 from pipeline.publish import publish, write_database, write_release
 from pipeline.publish.checksums import intact_files
 from pipeline.releases import history
-from tests.support.builds import Library, built_once
+from tests.support.builds import Library, built_once, damage
 from tests.support.models import models_in, tiny_model
 from tests.support.pdfs import pdf
 from tests.support.profiles import tried
@@ -38,10 +38,7 @@ def library(tmp_path):
 
 def made(folder):
     """A library of four papers, of which nothing is built."""
-    made = Library(folder / "library")
-    for name in ("ant", "bee", "cat", "dog"):
-        made.add(name, f"A paper about one {name}. Nobody minded.")
-    return made
+    return Library(folder / "library", "ant", "bee", "cat", "dog")
 
 
 first, built = built_once(made)
@@ -156,10 +153,7 @@ def test_vectors_are_added_to_a_copy_so_that_readers_keep_theirs(library, model)
 
 
 def test_a_database_that_was_touched_is_not_taken_over(grown, tmp_path):
-    database = grown.corpus / "current" / DATABASE
-    data = bytearray(database.read_bytes())
-    data[len(data) // 2] ^= 255
-    database.write_bytes(data)
+    damage(grown.corpus / "current" / DATABASE)
     grown.add("gnu", "A paper about one gnu.")
     assert not by_difference(grown.build()[1])
     assert rows(grown.corpus) == at_once(grown, tmp_path)

@@ -5,37 +5,20 @@ import subprocess
 import sys
 
 import pytest
-from click.testing import CliRunner
 
 import lookup
-from pagequote.cli.commands import pagequote
 from pipeline.builds.garbage import collect_garbage
 from pipeline.files.atomic import LOCK, lock_holder
 from pipeline.models.install import install_model
 from pipeline.releases.history import find_release, list_releases, rollback
 from pipeline.releases.release_diff import compare_releases
-from tests.support.builds import Library
+from tests.support.builds import Library, built_once
 from tests.support.models import tiny_model
 
 pytestmark = pytest.mark.usefixtures("reports")
 
 
-@pytest.fixture(scope="module")
-def three(tmp_path_factory):
-    """A library of three papers, and what brings it back to that."""
-    made = Library(tmp_path_factory.mktemp("releases") / "library")
-    for name in ("ant", "bee", "cat"):
-        made.add(name, f"A paper about one {name}. Nobody minded.")
-    made.build()
-    return made, made.keep()
-
-
-@pytest.fixture
-def library(three):
-    library, again = three
-    again()
-    library.read[:] = ["ant", "bee", "cat"]
-    return library
+first, library = built_once(lambda folder: Library(folder / "library", "ant", "bee", "cat"))
 
 
 def names(library):
@@ -45,10 +28,6 @@ def names(library):
 def current(library):
     (one,) = [one.name for one in list_releases(library.corpus) if one.current]
     return one
-
-
-def run(library, *arguments):
-    return CliRunner().invoke(pagequote, [*arguments, "--corpus", str(library.corpus)])
 
 
 @pytest.mark.long
@@ -65,9 +44,9 @@ def test_the_list_has_each_release_and_marks_the_current_one(library, monkeypatc
     ]
     assert listed[0].own_bytes == listed[0].bytes
     assert 0 < listed[2].own_bytes < listed[2].bytes  # it shares three papers with the second
-    printed = run(library, "releases").output.splitlines()
+    printed = library.run("releases").output.splitlines()
     assert [line[:9] for line in printed] == ["  r000001", "  r000002", "* r000003"]
-    assert [one["name"] for one in json.loads(run(library, "releases", "--json").output)] == names(library)
+    assert [one["name"] for one in json.loads(library.run("releases", "--json").output)] == names(library)
 
 
 @pytest.mark.long
@@ -92,7 +71,7 @@ def test_a_release_is_named_in_whole_or_by_its_number(library, form):
     library.build()
     first = names(library)[0]
     assert find_release(library.corpus, form.format(first)).name == first
-    done = run(library, "releases", "use", form.format(first))
+    done = library.run("releases", "use", form.format(first))
     assert done.exit_code == 0, done.output
     assert current(library) == first
     assert "The next build publishes what its sources say" in done.output
@@ -134,13 +113,13 @@ def test_a_difference_names_papers_and_counts_their_paragraphs(library):
     back = compare_releases(second, first)
     assert (back.added, back.gone, back.renamed) == (("ant",), ("dog",), (("lion", "cat"),))
     assert not compare_releases(first, first)
-    said = run(library, "releases", "diff", "1")
+    said = library.run("releases", "diff", "1")
     assert said.exit_code == 1
     assert "~ bee: sha256, bytes; paragraphs +1 -1" in said.output.splitlines()
-    assert json.loads(run(library, "releases", "diff", "1", "2", "--json").output) == json.loads(
+    assert json.loads(library.run("releases", "diff", "1", "2", "--json").output) == json.loads(
         json.dumps(found.to_dict())
     )
-    assert run(library, "releases", "diff", "2", "current").exit_code == 0
+    assert library.run("releases", "diff", "2", "current").exit_code == 0
 
 
 def test_collecting_keeps_the_current_release_however_old(library):
@@ -189,10 +168,10 @@ def test_collecting_takes_work_that_no_build_can_use_and_no_other(library):
 
 def test_the_command_collects(library):
     library.build(force=True)
-    said = run(library, "releases", "gc", "--keep", "1", "--dry-run")
+    said = library.run("releases", "gc", "--keep", "1", "--dry-run")
     assert "1 release and 0 files of the work folder would be removed" in said.output
     assert len(names(library)) == 2
-    said = run(library, "releases", "gc", "--keep", "1")
+    said = library.run("releases", "gc", "--keep", "1")
     assert said.exit_code == 0, said.output
     assert [name[:7] for name in names(library)] == ["r000002"]
 
@@ -227,7 +206,7 @@ def test_a_second_build_says_who_is_at_work_on_which_machine_since_when(library)
         found = lock_holder(library.corpus)
         assert found is not None
         assert (found.pid, found.alive) == (holder.pid, True)
-        assert f"under way: a build by process {holder.pid}" in run(library, "status").output
+        assert f"under way: a build by process {holder.pid}" in library.run("status").output
     finally:
         holder.kill()
         holder.communicate()

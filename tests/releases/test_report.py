@@ -4,9 +4,7 @@ import json
 from html.parser import HTMLParser
 
 import pytest
-from click.testing import CliRunner
 
-from pagequote.cli.commands import pagequote
 from pagequote.web.report_page import standalone
 from pipeline.work import journal
 from tests.support.builds import Library
@@ -19,9 +17,7 @@ EVIL = "<script>alert(1)</script>&\"'"
 
 @pytest.fixture
 def library(tmp_path):
-    made = Library(tmp_path)
-    for name in ("ant", "bee"):
-        made.add(name, f"A paper about one {name}.")
+    made = Library(tmp_path, "ant", "bee")
     (made.pdfs / "scan.pdf").write_bytes(pdf(""))
     (made.pdfs / "login.pdf").write_bytes(b"<html>please sign in")
     (made.pdfs / "empty.pdf").write_bytes(b"")
@@ -34,10 +30,6 @@ def report(library):
 
 def page(library):
     return standalone(report(library))
-
-
-def run(library, *arguments):
-    return CliRunner().invoke(pagequote, [*arguments, "--corpus", str(library.corpus)])
 
 
 class Tags(HTMLParser):
@@ -150,16 +142,14 @@ def test_what_comes_from_files_is_escaped(library):
 
 def test_status_says_how_it_is_and_writes_what_is_asked_for(library, tmp_path):
     library.build()
-    said = run(
-        library, "status", "--html", str(tmp_path / "out.html"), "--growth", str(tmp_path / "out.json")
-    )
+    said = library.run("status", "--html", str(tmp_path / "out.html"), "--growth", str(tmp_path / "out.json"))
     assert said.exit_code == 0, said.output
     assert "failed: 1 not a PDF. The file is a web page, as a sign-in leaves one. Fetch" in said.output
     assert "holds: 3 papers, 7 pages" in said.output
     assert "published in" in said.output
     assert (tmp_path / "out.html").read_text() == page(library)
     assert json.loads((tmp_path / "out.json").read_text())[0]["papers"] == 3
-    found = json.loads(run(library, "status", "--json").output)
+    found = json.loads(library.run("status", "--json").output)
     assert (found["well"], found["under_way"], found["last_build"]["outcome"]) == (True, None, "published")
     assert found["report"] == report(library)
 
@@ -170,7 +160,7 @@ def test_status_fails_when_the_last_build_did_and_says_which_was_the_last_good_o
         library.corpus,
         journal.JournalEntry("2026-11-22T02:15:00+00:00", "failed", 1.0, message="The disk is full."),
     )
-    said = run(library, "status")
+    said = library.run("status")
     assert said.exit_code == 1
     assert "last build: 2026-11-22T02:15:00+00:00, failed in 1.0 s: The disk is full." in said.output
     assert "last good build: " in said.output

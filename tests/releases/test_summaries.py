@@ -8,7 +8,7 @@ from pipeline.publish import paper_rows, parts
 from pipeline.work import extraction_cache, state
 from pipeline.work.extraction_cache import record_name, records_folder
 from pipeline.work.state import read_state
-from tests.support.builds import Library
+from tests.support.builds import Library, built_once
 
 ANIMALS = ("ant", "bee", "cat", "dog", "eel")
 
@@ -20,21 +20,7 @@ def _small():
         yield
 
 
-@pytest.fixture(scope="module")
-def of_animals(tmp_path_factory):
-    """A library of a paper about each, and what brings it back to that."""
-    made = Library(tmp_path_factory.mktemp("summaries") / "library")
-    for name in ANIMALS:
-        made.add(name, f"A paper about one {name}. Nobody minded.")
-    made.build()
-    return made, made.keep()
-
-
-@pytest.fixture
-def library(of_animals):
-    library, again = of_animals
-    again()
-    return library
+first, library = built_once(lambda folder: Library(folder / "library", *ANIMALS))
 
 
 @pytest.fixture

@@ -9,7 +9,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
+from click.testing import CliRunner
 
+from pagequote.cli.commands import pagequote
 from pipeline.builds.stages import build as build_stages
 from pipeline.builds.survey import BuildSettings
 from pipeline.engines.local import Local
@@ -88,15 +90,27 @@ def build(
     return built
 
 
-class Library:
-    """A folder of PDFs and its corpus. `read` lists the names of the files that the last build read."""
+def damage(path, at=0.5, flip=255):
+    """Change the byte that is so far in a file, by share or by number: in place, for all that share it."""
+    data = bytearray(path.read_bytes())
+    data[int(at * len(data)) if at < 1 else int(at)] ^= flip
+    with path.open("r+b") as file:
+        file.write(data)
 
-    def __init__(self, root):
+
+class Library:
+    """A folder of PDFs, of which one is about each of some animals, and its corpus. `read` lists the names of
+    the files that the last build read.
+    """
+
+    def __init__(self, root, *animals):
         self.root, self.pdfs = root, root / "pdfs"
         self.work, self.corpus = root / "work", root / "corpus"
         self.engine = InProcess()
         self.read = self.engine.read
         self.pdfs.mkdir(parents=True)
+        for name in animals:
+            self.add(name, f"A paper about one {name}. Nobody minded.")
 
     def add(self, name, text):
         """Write the PDF `name` whose third page, the first that is body, prints `text`."""
@@ -110,13 +124,19 @@ class Library:
         self.read.clear()
         return build([self.pdfs], self.root, bibliographies, model, engine=self.engine, **options)
 
+    def run(self, *arguments):
+        """Run the command on the corpus. Return what Click's runner does."""
+        return CliRunner().invoke(pagequote, [*arguments, "--corpus", str(self.corpus)])
+
     def keep(self):
         """Return a function that brings the library back to what it is now, at the same place."""
+        read = list(self.read)
         copy = self.root.with_name(f"{self.root.name}-kept")
         shutil.copytree(self.root, copy, symlinks=True)
         stamps = {path.relative_to(self.root): stamp(path.stat()) for path in self.corpus.rglob("*")}
 
         def again():
+            self.read[:] = read
             shutil.rmtree(self.root)
             shutil.copytree(copy, self.root, symlinks=True)
             # A build knows the files that it wrote by their numbers, which are others now.

@@ -80,10 +80,9 @@ def texts(*pages, kind=None):
     return [passage.text for passage in find_paragraphs(pages) if kind in (None, passage.kind)]
 
 
-def kind_of(begin, *pages):
-    """The kind of the paragraph that begins with these words."""
-    (kind,) = (passage.kind for passage in find_paragraphs(pages) if passage.text.startswith(begin))
-    return kind
+def kinds(*pages):
+    """The kind and the text of each paragraph but furniture."""
+    return [(one.kind, one.text) for one in find_paragraphs(pages) if one.kind != "furniture"]
 
 
 def paragraph(name, count=4):
