@@ -12,7 +12,7 @@ from pipeline.builds.garbage import collect_garbage
 from pipeline.sources.added import added_entries
 from pipeline.work.outcomes import Limits
 from pipeline.work.state import read_state
-from tests.support.builds import Library
+from tests.support.builds import Library, built_once
 from tests.support.command import pagequote
 from tests.support.pdfs import pdf
 
@@ -48,20 +48,14 @@ class Shelf(Library):
         return path
 
 
-@pytest.fixture(scope="module")
-def one(tmp_path_factory):
-    """A shelf with one paper, and what brings it back to that."""
-    made = Shelf(tmp_path_factory.mktemp("add") / "library")
+def _shelf(folder):
+    """A shelf with one paper, of which nothing is built."""
+    made = Shelf(folder / "library")
     made.add("okafor2021", "Most things are as they always were.")
-    made.build()
-    return made, made.keep()
+    return made
 
 
-@pytest.fixture
-def shelf(one):
-    shelf, again = one
-    again()
-    return shelf
+first, shelf = built_once(_shelf)
 
 
 def test_a_paper_is_in_the_release_beside_what_is_there_and_only_it_is_read(shelf):

@@ -9,23 +9,17 @@ import lookup
 from pipeline.pdf.opening import UnreadableError
 from pipeline.pdf.reading import read_pdf
 from tests.support.builds import build
+from tests.support.pdfs import pdf
 
 FIRST = "The wardens counted every flock of the coast twice before the ice came."
 LAST = "The last of the boats was sold to a museum in the south."
 SAID = re.compile(r"cut short: [\d,]+ bytes; fetch it again")
 
 
-def _pages(texts):
-    document = pymupdf.open()
-    for text in texts:
-        document.new_page().insert_text((72, 100), text)
-    return document
-
-
 @pytest.fixture(scope="module")
 def whole():
     """A PDF of two pages, the bytes of the second page's text at its end."""
-    return _pages((FIRST, LAST)).tobytes(garbage=0)
+    return pdf(FIRST, LAST, garbage=0)
 
 
 def cut(data):
@@ -86,4 +80,4 @@ def test_the_next_build_and_every_answer_that_finds_nothing_say_so(whole, tmp_pa
             other = corpus.verify("wardens of the coast counted ice and sold it twice", "short")
             assert (other.verdict, bool(SAID.search(other.hint))) == ("related", True)
             assert not SAID.search(corpus.verify("No such words anywhere.", "whole").hint)
-        (papers / "other.pdf").write_bytes(_pages([LAST]).tobytes())
+        (papers / "other.pdf").write_bytes(pdf(LAST))

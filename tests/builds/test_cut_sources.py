@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-import pymupdf
 import pytest
 
 import lookup
@@ -12,6 +11,7 @@ from pipeline.pdf.opening import UnreadableError
 from tests.support.builds import build
 from tests.support.documents import docx, odt, paragraph, run
 from tests.support.markup import book
+from tests.support.pdfs import pdf
 
 SENTENCES = [f"The {n} wardens counted flock number {7 * n} before the ice came." for n in range(1, 60)]
 _P = "".join(f"<p>{one}</p>" for one in SENTENCES)
@@ -21,17 +21,9 @@ _JATS = (
 _PLACES = 10
 
 
-def _pdf() -> bytes:
-    with pymupdf.open() as document:
-        for at in range(0, len(SENTENCES), 10):
-            page = document.new_page()
-            for row, one in enumerate(SENTENCES[at : at + 10]):
-                page.insert_text((72, 72 + 40 * row), one)
-        return bytes(document.tobytes(garbage=0))
-
-
+_PAGES = ("\n\n\n".join(SENTENCES[at : at + 10]) for at in range(0, len(SENTENCES), 10))
 KINDS: Mapping[str, tuple[Format, bytes]] = {
-    "PDF": ("pdf", _pdf()),
+    "PDF": ("pdf", pdf(*_PAGES, garbage=0)),
     "web page": ("html", f"<html><head><title>A</title></head><body>{_P}</body></html>".encode()),
     "JATS": ("xml", f"<article>{_JATS}<body><sec>{_P}</sec></body></article>".encode()),
     "EPUB": ("epub", book(one=_P, two=_P)),

@@ -3,7 +3,7 @@
 import pytest
 
 import lookup
-from tests.support.builds import Library, damage
+from tests.support.builds import Library, brought_back, damage
 
 pytestmark = pytest.mark.usefixtures("reports")
 
@@ -16,11 +16,7 @@ def three(tmp_path_factory, model):
     return made, made.keep()
 
 
-@pytest.fixture
-def library(three):
-    library, again = three
-    again()
-    return library
+library = brought_back("three")
 
 
 def content(library):

@@ -21,7 +21,7 @@ from pipeline.work import journal
 from pipeline.work.extraction_cache import KeptFailure, keep_failure, kept_failure
 from pipeline.work.outcomes import Failed, Limits
 from pipeline.work.state import read_state
-from tests.support.builds import Library, built_once
+from tests.support.builds import Library, brought_back, built_once
 from tests.support.waiting import wait_until
 
 
@@ -46,11 +46,7 @@ def first_vectored(tmp_path_factory, model):
     return library, library.keep()
 
 
-@pytest.fixture
-def vectored(first_vectored):
-    library, again = first_vectored
-    again()
-    return library
+vectored = brought_back("first_vectored")
 
 
 def test_with_nothing_new_nothing_is_read_embedded_or_published(library, model):

@@ -106,8 +106,7 @@ ASKED_WRONGLY = {
 
 
 @pytest.mark.parametrize(("arguments", "said"), ASKED_WRONGLY.values(), ids=ASKED_WRONGLY)
-def test_what_is_asked_wrongly_gets_a_sentence(run, tmp_path, monkeypatch, arguments, said):
-    monkeypatch.chdir(tmp_path)
+def test_what_is_asked_wrongly_gets_a_sentence(run, tmp_path, arguments, said):
     (tmp_path / "draft.md").write_text("A draft.")
     ran = run(*arguments)
     assert (ran.returncode, said in ran.stderr) == (2, True), ran.stderr
@@ -136,10 +135,8 @@ def test_json_is_valid_whether_something_is_found_or_not(command, run):
     assert json.loads(ran.stdout)
     if nothing is not None:
         ran = run(*command.split(), *nothing, "--json")
-        assert (ran.returncode, type(json.loads(ran.stdout))) == (
-            0 if command == "sql" else 1,
-            type(json.loads(ran.stdout)),
-        )
+        assert ran.returncode == (0 if command == "sql" else 1)
+        json.loads(ran.stdout)
 
 
 @pytest.mark.parametrize("command", [name for name, (found, _) in READING.items() if L in found])

@@ -10,7 +10,6 @@ from tests.support.builds import build
 from tests.support.hidden_text import (
     AFTER,
     AREA,
-    BEFORE,
     HIDDEN,
     OVER,
     PATTERN,
@@ -19,6 +18,7 @@ from tests.support.hidden_text import (
     SMOOTH,
     box,
     drawn,
+    page_around,
     pdf_in_one_operation,
     pdf_with_secret,
     picture,
@@ -38,14 +38,6 @@ YEAR = "Pasado el año fueron 38 en total los que fueron vistos."
 OTHER_YEAR = YEAR.replace("ñ", "õ")
 
 
-def _page():
-    document = pymupdf.open()
-    page = document.new_page()
-    page.insert_text((72, 76), BEFORE, fontsize=11)
-    page.insert_text((72, 100), AFTER, fontsize=11)
-    return document, page
-
-
 def _shown(words, before="", after="", font="helv"):
     return f"{before} BT /{font} 11 Tf 72 {842 - 88} Td ({words}) Tj ET {after}"
 
@@ -55,13 +47,11 @@ def _said(lie):
 
 
 def in_contents(lie):
-    document, page = _page()
-    drawn(_shown(PRINTED, *_said(lie)))(page)
-    return document.tobytes()
+    return pdf_with_secret(drawn(_shown(PRINTED, *_said(lie))))
 
 
 def in_a_form(lie):
-    document, page = _page()
+    document, page = page_around()
     fonts = document.xref_get_key(page.xref, "Resources/Font")[1]
     made = f"<</Type /XObject /Subtype /Form /BBox [0 0 600 900] /Resources <</Font {fonts}>>>>"
     drawn("/Said Do", Said=("XObject", made, _shown(PRINTED, *_said(lie)).encode()))(page)
@@ -69,7 +59,7 @@ def in_a_form(lie):
 
 
 def in_the_structure(lie):
-    document, page = _page()
+    document, page = page_around()
     drawn(_shown(PRINTED, "/P <</MCID 0>> BDC", "EMC"))(page)
     root = added(document)
     element = added(
@@ -92,8 +82,7 @@ def _with_table(document, font, lie, codes, printed=PRINTED):
     listed = "".join(f"<{code:0{wide}x}> <{target:04x}>\n" for code, target in pairs.items())
     table = added(
         document,
-        "<<>>",
-        b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Lie def\n"
+        stream=b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Lie def\n"
         + f"1 begincodespacerange <{'00' * (wide // 2)}> <{'ff' * (wide // 2)}> endcodespacerange\n"
         f"{len(pairs)} beginbfchar\n{listed}endbfchar\nendcmap end end".encode(),
     )
@@ -104,7 +93,7 @@ def _lying_font(buffer, printed=PRINTED):
     """A way to lie by the table of a font of its own: MuPDF's, embedded or not."""
 
     def made(lie):
-        document, page = _page()
+        document, page = page_around()
         name = "F9" if buffer else "tiro"
         if buffer:
             page.insert_font(name, fontbuffer=pymupdf.Font(buffer).buffer)
@@ -121,7 +110,7 @@ def _lying_font(buffer, printed=PRINTED):
 def by_named_letters(printed, lie, **named):
     """A table of a font, not embedded, whose names of letters beyond ASCII are others."""
     codes = {c: ord(c) for c in printed if c.isascii()} | {c: at for at, c in enumerate(named.values(), 1)}
-    document, page = _page()
+    document, page = page_around()
     text = "".join([chr(codes[c]) for c in printed])
     names = " ".join(f"/{name}" for name in named)
     font = f"<</Type /Font /Subtype /Type1 /BaseFont /Times-Roman /Encoding <</Differences [1 {names}]>>>>"
@@ -205,7 +194,7 @@ def _empty_cff(glyphs):
 
 
 def in_empty_cff(lie):
-    document, page = _page()
+    document, page = page_around()
     page.insert_font("F9", fontbuffer=pymupdf.Font("cjk").buffer)
     page.insert_text((72, 88), lie, fontsize=11, fontname="F9")
     font = next(one[0] for one in document.get_page_fonts(0) if one[4] == "F9")
@@ -227,14 +216,14 @@ def in_empty_cff(lie):
 
 
 def in_empty_truetype(lie):
-    document, page = _page()
+    document, page = page_around()
     page.insert_font("F9", fontbuffer=_empty_truetype())
     page.insert_text((72, 88), lie, fontsize=11, fontname="F9")
     return document.tobytes(deflate=True)
 
 
 def in_empty_type1(lie):
-    document, page = _page()
+    document, page = page_around()
     plain, private = _empty_type1(lie)
     lengths = f"<</Length1 {len(plain)} /Length2 {len(private)} /Length3 0>>"
     file = added(document, lengths, plain + private)

@@ -46,8 +46,7 @@ def ciphered(table):
     pairs = "".join(f"<{code:02x}> <{table(code):04x}>\n" for code in range(0x21, 0x7F))
     made = added(
         document,
-        "<<>>",
-        b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Lying def\n"
+        stream=b"/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /Lying def\n"
         b"1 begincodespacerange <00> <ff> endcodespacerange\n"
         + f"{pairs.count('> <')} beginbfchar\n{pairs}endbfchar\nendcmap end end".encode(),
     )

@@ -14,7 +14,7 @@ from pipeline.models.install import install_model
 from pipeline.publish import publish, write_database, write_release
 from pipeline.publish.checksums import intact_files
 from pipeline.releases import history
-from tests.support.builds import Library, built_once, damage
+from tests.support.builds import Library, brought_back, built_once, damage
 from tests.support.models import models_in, tiny_model
 from tests.support.pdfs import pdf
 from tests.support.profiles import tried
@@ -54,11 +54,7 @@ def fourth_night(tmp_path_factory):
     return library, library.keep()
 
 
-@pytest.fixture
-def grown(fourth_night):
-    library, again = fourth_night
-    again()
-    return library
+grown = brought_back("fourth_night")
 
 
 @pytest.fixture

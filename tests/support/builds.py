@@ -160,10 +160,16 @@ def built_once(made):
         library.build()
         return library, library.keep()
 
+    return first, brought_back("first")
+
+
+def brought_back(name):
+    """Return a fixture: the library of the fixture `name`, as it was when that kept it."""
+
     @pytest.fixture
-    def built(first):
-        library, again = first
+    def kept(request):
+        library, again = request.getfixturevalue(name)
         again()
         return library
 
-    return first, built
+    return kept

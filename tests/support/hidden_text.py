@@ -13,12 +13,18 @@ LINE = (60, 78.5, 560, 91)
 """The box of the line that SECRET is set on."""
 
 
-def pdf_with_secret(how):
-    """A PDF of one page with SECRET between two other lines; `how` sets it, given the page."""
+def page_around():
+    """A PDF that is open, and its one page, with BEFORE and AFTER around the place of SECRET."""
     document = pymupdf.open()
     page = document.new_page()
     page.insert_text((72, 76), BEFORE, fontsize=11)
     page.insert_text((72, 100), AFTER, fontsize=11)
+    return document, page
+
+
+def pdf_with_secret(how):
+    """The PDF of such a page; `how` sets SECRET, given the page."""
+    document, page = page_around()
     how(page)
     return document.tobytes()
 
