@@ -225,6 +225,25 @@ def corpus(corpus_path: Path) -> Iterator[lookup.Corpus]:
         yield opened
 
 
+@pytest.fixture(scope="session")
+def harbour_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the invented works in `pdfs`, and their `corpus`; not to be written into."""
+    from tests.support.builds import build
+    from tests.support.invented_works import write_library
+
+    def make(folder: Path) -> None:
+        build([write_library(folder / "pdfs")], folder)
+
+    return made_once(tmp_path_factory, "harbour", make)
+
+
+@pytest.fixture(scope="session")
+def harbour(harbour_folder: Path) -> Iterator[lookup.Corpus]:
+    """The corpus of the invented works, open."""
+    with lookup.open(harbour_folder / "corpus") as opened:
+        yield opened
+
+
 @pytest.fixture
 def run(
     corpus_path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

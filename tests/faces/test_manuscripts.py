@@ -15,7 +15,7 @@ from pagequote.check import Vocabulary, judge, read_manuscripts
 from tests.support.builds import build
 from tests.support.cases import cases
 from tests.support.essays import essays
-from tests.support.invented_works import BY_KEY, write_library
+from tests.support.invented_works import BY_KEY
 from tests.support.measured import measured
 from tests.support.pdfs import pdf
 
@@ -27,17 +27,8 @@ RIGHT, PAGE, WRONG = 215, 2, 299
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory):
-    root = tmp_path_factory.mktemp("harbour")
-    bibliography = write_library(root / "pdfs")
-    build([bibliography], root)
-    with lookup.open(root / "corpus") as corpus:
-        yield corpus
-
-
-@pytest.fixture(scope="module")
-def counted(library):
-    every = {one.name: measured(library, one) for one in essays() if not one.name.endswith(".pdf")}
+def counted(harbour):
+    every = {one.name: measured(harbour, one) for one in essays() if not one.name.endswith(".pdf")}
     return sum((one.counts for one in every.values()), Counter()), [
         f"{name}: {line}" for name, one in every.items() for line in one.lines
     ]
@@ -106,12 +97,12 @@ def _judged(corpus, text):
     return judge(corpus, list(read_manuscripts([path], Vocabulary(), {path: text.encode()})))
 
 
-def test_author_and_words_that_agree_with_another_year_are_that_work_with_a_remark(library):
+def test_author_and_words_that_agree_with_another_year_are_that_work_with_a_remark(harbour):
     sentence = BY_KEY["oakes2004"].sentences[0]
-    (one,) = _judged(library, f"“{sentence.words()}” (Oakes 2009, {sentence.page}).")
+    (one,) = _judged(harbour, f"“{sentence.words()}” (Oakes 2009, {sentence.page}).")
     assert (one.key, one.verdict, one.page_is_right, one.level) == ("oakes2004", "verbatim", True, "warning")
     assert one.remark == "Cited as “Oakes 2009”; the paper is Oakes 2004."
-    (wrong,) = _judged(library, f"“{sentence.words('never ')}” (Oakes 2009, {sentence.page}).")
+    (wrong,) = _judged(harbour, f"“{sentence.words('never ')}” (Oakes 2009, {sentence.page}).")
     assert (wrong.key, wrong.level) == ("oakes2004", "error")
 
 
@@ -130,9 +121,9 @@ def test_words_that_another_quotes_may_be_those_of_the_one_who_is_cited(tmp_path
 
 
 @pytest.mark.parametrize("marks", ["「」", "『』"])
-def test_japanese_marks_quote_and_few_characters_between_them_are_a_term(library, marks):
+def test_japanese_marks_quote_and_few_characters_between_them_are_a_term(harbour, marks):
     said = "海辺の村では毎晩測定が続けられた"
-    (one,) = _judged(library, f"著者は{marks[0]}{said}{marks[1]}と述べ、{marks[0]}用語{marks[1]}を使う。")
+    (one,) = _judged(harbour, f"著者は{marks[0]}{said}{marks[1]}と述べ、{marks[0]}用語{marks[1]}を使う。")
     assert (one.quoted, one.verdict) == (said, "not judged")
 
 
