@@ -287,6 +287,11 @@ SEEN = {
     "on a light box on one of its colour": _then(lambda page: box(page, fill=(0, 0, 0)), box, _set),
     "below a clear box": _then(_set, lambda page: box(page, fill_opacity=0.4)),
     "below a clear picture": _then(_set, lambda page: picture(page, clear=True)),
+    "on a box as dark, below a clear one": _then(
+        lambda page: box(page, fill=(0, 0.4, 0)),
+        _styled(color=(0.8, 0, 0)),
+        lambda page: box(page, fill_opacity=0.1),
+    ),
     "beside a sticky note": _then(_set, _sticky),
     "on a shading": _then(drawn(f"q {AREA} re W n /Blue sh Q", Blue=SHADING), _styled(color=(1, 1, 1))),
     "on a pattern": _then(
