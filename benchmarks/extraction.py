@@ -265,9 +265,10 @@ def main() -> None:
     )
     asked = parser.parse_args()
     if asked.turns:
-        paths = [source.path for source in find_sources([asked.folder])[0]]
+        folder = asked.folder.resolve()
+        paths = [source.path for source in find_sources([folder])[0]]
         checkouts = [Path(__file__).resolve().parents[1], *asked.turns]
-        print(turns_table(paths, asked.folder, turns(paths, checkouts, asked.rounds)))
+        print(turns_table(paths, folder, turns(paths, checkouts, asked.rounds)))
         print(f"\nLeast of {asked.rounds} rounds; load {os.getloadavg()[0]:.1f}; {measured_on()}")
         return
     with tempfile.TemporaryDirectory() as temporary:
