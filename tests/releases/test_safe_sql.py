@@ -166,7 +166,8 @@ def test_the_kernel_refuses_what_the_parser_would_let_pass(corpus, untouched, mo
     program = (
         "import sys\nfrom pathlib import Path\nimport duckdb\nfrom pagequote import stranger_sql\n"
         "connection = duckdb.connect(sys.argv[1], read_only=True)\n"
-        "stranger_sql._close(9)\n"
+        "stranger_sql.bound(stranger_sql._MEMORY, 9)\n"
+        "stranger_sql.refuse_files()\n"
         "print(connection.execute('SELECT count(*) FROM papers').fetchone()[0] > 0)\n"
         "for query in (f\"FROM read_text('{sys.argv[2]}')\", f\"COPY papers TO '{sys.argv[2]}'\"):\n"
         "    try:\n"
