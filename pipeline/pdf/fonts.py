@@ -523,7 +523,8 @@ class Program:
     @cached_property
     def _named_by_font(self) -> Mapping[int, str]:
         """The letters, digits and signs of the font's own table, by their glyphs."""
-        return {self._font.has_glyph(ord(char)): char for char in (*_ALPHANUMERIC, *_TOLD)}
+        glyphs = {self._font.has_glyph(ord(char)): char for char in sorted(_ALPHANUMERIC | _TOLD)}
+        return {glyph: char for glyph, char in glyphs.items() if glyph}
 
     def _lacks_accent(self, of: Evidence) -> bool:
         """Whether a small letter that has an accent above, by its table, is no higher than those without."""

@@ -251,3 +251,9 @@ def test_a_letter_whose_glyph_has_no_ink_is_unknown_without_a_table_too(letter):
     text = b"BT /F1 12 Tf 72 720 Td (There is no effect) Tj ET"
     words = words_of(page_of(text, b"/F1 5 0 R", objects))
     assert words == ["There", "is", "no".replace(letter, UNKNOWN), "effect"]
+
+
+def test_what_a_font_does_not_have_names_none_of_its_glyphs():
+    program = Program(None, 0, "TrueType", "")
+    vars(program).update(_font=typst_font("DejaVu Sans Mono", "", "no")[0])
+    assert set(program._named_by_font.values()) <= {"n", "o"}
