@@ -224,7 +224,7 @@ def turns_table(paths: Sequence[Path], folder: Path, found: Mapping[Path, Sequen
     ours_here, *others = found
     classes: dict[str, list[int]] = {"all": list(range(len(paths)))}
     for place, path in enumerate(paths):
-        classes.setdefault(path.relative_to(folder).parts[0], []).append(place)
+        classes.setdefault(path.relative_to(folder.resolve()).parts[0], []).append(place)
     rows = []
     for name, places in classes.items():
         pages = sum(page_count(paths[place].read_bytes()) for place in places)
@@ -265,10 +265,9 @@ def main() -> None:
     )
     asked = parser.parse_args()
     if asked.turns:
-        folder = asked.folder.resolve()
-        paths = [source.path for source in find_sources([folder])[0]]
-        checkouts = [Path(__file__).resolve().parents[1], *asked.turns]
-        print(turns_table(paths, folder, turns(paths, checkouts, asked.rounds)))
+        paths = [source.path.resolve() for source in find_sources([asked.folder])[0]]
+        checkouts = [Path(__file__).resolve().parents[1], *(one.resolve() for one in asked.turns)]
+        print(turns_table(paths, asked.folder, turns(paths, checkouts, asked.rounds)))
         print(f"\nLeast of {asked.rounds} rounds; load {os.getloadavg()[0]:.1f}; {measured_on()}")
         return
     with tempfile.TemporaryDirectory() as temporary:

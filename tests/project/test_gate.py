@@ -1,13 +1,16 @@
 """The gate is red where a floor is undercut, and where a figure cannot be taken or read."""
 
 import sys
+from pathlib import Path
 
+import pymupdf
 import pytest
 
 from tests.support.project import ROOT
 
 sys.path.append(str(ROOT / "benchmarks"))
 
+import extraction
 import gate
 from gate_floors import read_floors, written_floors
 
@@ -75,3 +78,14 @@ def test_the_command_is_red_when_a_floor_is_undercut_and_lowers_it_only_with_a_r
     (jats.parent / "paragraphs.py").write_text("raise SystemExit('no such library')")
     status, printed = run(monkeypatch, capsys, *here)
     assert (status, "no such library" in printed) == (1, True)
+
+
+def test_pages_are_timed_by_class_in_a_folder_that_is_named_relatively(tmp_path, monkeypatch):
+    (tmp_path / "papers" / "typst").mkdir(parents=True)
+    path = tmp_path / "papers" / "typst" / "paper.pdf"
+    document = pymupdf.open()
+    document.new_page()
+    document.save(path)
+    monkeypatch.chdir(tmp_path)
+    table = extraction.turns_table([path], Path("papers"), {Path("now"): [3.0], Path("before"): [2.0]})
+    assert "| typst | 1 | 3.0 | 2.0 | 1.50 |" in table
