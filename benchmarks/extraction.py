@@ -294,7 +294,7 @@ def by_class(sources: Sequence[Source], folder: Path) -> dict[str, list[bytes]]:
     """The bytes of PDFs by the folder below `folder` that holds them; all of them first."""
     found: dict[str, list[bytes]] = {"all": [source.path.read_bytes() for source in sources]}
     for source, data in zip(sources, found["all"], strict=True):
-        first, *below = source.path.relative_to(folder).parts
+        first, *below = source.path.resolve().relative_to(folder.resolve()).parts
         found.setdefault(first if len(below) > 1 else "", []).append(data)
     several = len(found) > 2  # all, and the one class that they are
     return found if several else {"all": found["all"]}

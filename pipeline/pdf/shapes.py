@@ -73,6 +73,7 @@ _GREEK = re.compile("[\u0370-\u03ff]")
 _ROUND_OR_STRAIGHT = frozenset("oO0lI1|")  # Never told by shape alone: rings and strokes are signs as well.
 
 _REMEMBERED = 20_000  # Drawings of glyphs, with their characters: a publisher's fonts recur in many papers.
+_ASKED_TOGETHER = 256  # Drawings that are kept: one glyph is asked for its ink, its form and its likeness.
 _USUAL = 4_096  # Pixels of a drawing that is remembered, at most: a letter's box has half as many.
 
 
@@ -322,6 +323,7 @@ def _joined(font: Any, letters: str, tight: float) -> Raster | None:
     return Raster(x0, y0, width, both.tobytes())
 
 
+@lru_cache(_ASKED_TOGETHER)
 def _drawn(font: Any, glyph: int) -> Raster | None:
     """Return a glyph as it is drawn; None if it cannot be drawn, or nothing is."""
     drawn = pymupdf.mupdf.fz_render_glyph_pixmap(font.this, glyph, *_how_drawn(), 8)

@@ -75,6 +75,9 @@ _SCAN_ZOOM, _AROUND = 0.75, 6.0
 """The same for text of scans, which has no ink of its own; and points around it where the scan may show it.
 """
 
+_BETWEEN_BANDS = 36.0  # flat
+"""Points of a page without text in doubt from which on they are not drawn."""
+
 _SHOWS = 16  # flat
 """Difference of a pixel, of 255, from which on it is seen: with and without text, or beside another pixel."""
 
@@ -344,12 +347,23 @@ def _with_ink(page: Any, asked: Sequence[_Asked], added: Collection[Any]) -> Seq
     counts = [len(one.places) for one in asked]
     boxes, spans = np.concatenate([one.boxes for one in asked]), np.repeat(np.arange(len(asked)), counts)
     shown = np.zeros(len(boxes), bool)
-    for space in (pymupdf.mupdf.fz_device_gray, pymupdf.mupdf.fz_device_rgb):
-        hidden = np.flatnonzero(~shown)
-        if len(hidden):
-            of_spans = [asked[at] for at in spans[hidden]]
-            shown[hidden] = _Ink(page, boxes[hidden], added, space()).shows(of_spans)
+    for band in _bands(boxes):
+        for space in (pymupdf.mupdf.fz_device_gray, pymupdf.mupdf.fz_device_rgb):
+            hidden = band[~shown[band]]
+            if len(hidden):
+                of_spans = [asked[at] for at in spans[hidden]]
+                shown[hidden] = _Ink(page, boxes[hidden], added, space()).shows(of_spans)
     return np.split(shown, np.cumsum(counts)[:-1])
+
+
+def _bands(boxes: Any) -> Sequence[Any]:
+    """Return the numbers of boxes that stand at one height of the page, from its top to its foot.
+
+    What is between the bands, as on a slide with a head and a foot, need not be drawn.
+    """
+    order = np.argsort(boxes[:, 1], kind="stable")
+    feet = np.maximum.accumulate(boxes[order, 3])
+    return np.split(order, np.flatnonzero(boxes[order[1:], 1] - feet[:-1] > _BETWEEN_BANDS) + 1)
 
 
 class _Ink:

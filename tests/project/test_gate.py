@@ -6,6 +6,7 @@ from pathlib import Path
 import pymupdf
 import pytest
 
+from pipeline.sources.find_sources import find_sources
 from tests.support.project import ROOT
 
 sys.path.append(str(ROOT / "benchmarks"))
@@ -81,11 +82,14 @@ def test_the_command_is_red_when_a_floor_is_undercut_and_lowers_it_only_with_a_r
 
 
 def test_pages_are_timed_by_class_in_a_folder_that_is_named_relatively(tmp_path, monkeypatch):
-    (tmp_path / "papers" / "typst").mkdir(parents=True)
-    path = tmp_path / "papers" / "typst" / "paper.pdf"
-    document = pymupdf.open()
-    document.new_page()
-    document.save(path)
+    paths = [tmp_path / "papers" / name / "paper" / "paper.pdf" for name in ("chromium", "typst")]
+    for path in paths:
+        path.parent.mkdir(parents=True)
+        document = pymupdf.open()
+        document.new_page().insert_text((72, 72), path.parts[-3])
+        document.save(path)
     monkeypatch.chdir(tmp_path)
-    table = extraction.turns_table([path], Path("papers"), {Path("now"): [3.0], Path("before"): [2.0]})
-    assert "| typst | 1 | 3.0 | 2.0 | 1.50 |" in table
+    times = {Path("now"): [3.0, 3.0], Path("before"): [2.0, 2.0]}
+    assert "| typst | 1 | 3.0 | 2.0 | 1.50 |" in extraction.turns_table(paths, Path("papers"), times)
+    sources, _ = find_sources([Path("papers")])
+    assert list(extraction.by_class(sources, Path("papers"))) == ["all", "chromium", "typst"]
