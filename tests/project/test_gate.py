@@ -82,7 +82,7 @@ def test_the_command_is_red_when_a_floor_is_undercut_and_lowers_it_only_with_a_r
 
 
 def test_pages_are_timed_by_class_in_a_folder_that_is_named_relatively(tmp_path, monkeypatch):
-    paths = [tmp_path / "papers" / name / "paper" / "paper.pdf" for name in ("chromium", "typst")]
+    paths = [tmp_path / "papers" / name / "one" / f"of_{name}.pdf" for name in ("chromium", "typst")]
     for path in paths:
         path.parent.mkdir(parents=True)
         document = pymupdf.open()
