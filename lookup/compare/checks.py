@@ -177,7 +177,7 @@ GAPS: tuple[Callable[[Gap], bool | None], ...] = (
     gaps.operators,
     gaps.dashes,
     gaps.dots,
-    gaps.stops_before_quotes,
+    gaps.stops,
     gaps.citation_mark,
     gaps.between_digits,
     gaps.true_signs,

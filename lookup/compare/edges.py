@@ -156,7 +156,11 @@ def _cut_negations(before: str, quoted: str, after: str, spoken: Spoken) -> Iter
         begun = sense_words(("English",), r"({})" + _VERBAL + r"\s?$", "denies").search(before)
     if begun is None and (first := quoted.partition(" ")[0]) in _GENITIVES:
         begun = sense_words(spoken, form, "before").search(f"{before}{first}")
-    ended = sense_words(spoken, r"\s*({})", "denies", "after").match(after) or _CONTRACTED.match(after)
+    ended = (
+        sense_words(spoken, r"\s*({})", "denies").match(after)
+        or sense_words(spoken, r"[\s,]*({})", "after").match(after)
+        or _CONTRACTED.match(after)
+    )
     if begun:
         word = begun.group().strip()
         hedge = sense_words(spoken, "{}", "hedges").fullmatch(word) or word == "whether"
@@ -223,12 +227,12 @@ def cuts_before(text: str, at: int) -> bool:
         return text[at] in ".,-" and before[-1].isalnum() and text[at + 1 : at + 2].isdigit()
     if text[at].isdigit():
         return before[-1].isalnum() or _LEAD.search(before) is not None
-    return before[-1].isalnum() or _NEGATION.search(before) is not None
+    return before[-1].isalnum() or _is_sign(before[-1]) or _NEGATION.search(before) is not None
 
 
 def cuts_after(text: str, end: int) -> bool:
     """Return whether what ends before `end` is only the beginning of a word or number."""
-    if end >= len(text) or category(text[end])[0] == "M":  # a vowel sign: "है" is not "ह"
+    if end >= len(text) or _is_sign(text[end]):  # "है" is not "ह"
         return end < len(text)
     if may_part(text[end - 1], text[end]):
         return _is_numeral(text[end - 1], text[end]) or _DENIES_AFTER.match(text, end) is not None
@@ -241,6 +245,11 @@ def cuts_after(text: str, end: int) -> bool:
     if text[end].isalnum() or _ION.match(text, end):
         return True
     return text[end - 1].isdigit() and _TAIL.match(text, end) is not None
+
+
+def _is_sign(char: str) -> bool:
+    """Return whether a character is a sign of the letter before it, as a vowel is in Indic scripts."""
+    return category(char)[0] == "M"
 
 
 def _is_numeral(*chars: str) -> bool:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from lookup.compare.letters import Facts, Letters
 from lookup.text.regex import regex
 from lookup.text.scripts import may_part, parts_no_words, unspaced
+from lookup.text.sentences import ABBREVIATIONS, ANY_STOP
 from lookup.text.words import STOP_WORDS, UNITS_ALONE, is_unit, words_of
 
 _PUNCTUATION = regex(r"[\s'\"*†‡§¶•·()\[\]{}:;!?.,\\|_`^…]")
@@ -25,8 +26,10 @@ _OPERATOR = regex(r"[+=<>/^×±]")
 _OPERATORS = regex(r"[|:*\\/-]")
 _DASH = regex(r"\s-+\s")
 _DOTS_IN_LIST = regex(r",\s?\.\s?\.\s?\.\s?,")
-_STOP_BEFORE_QUOTE = regex(r"[.!?]\s?['\"]")
+_DOTS = regex(r"\.(?:\s?\.)+")
 _STOPS = regex(r"[.!?]")
+_STOP = regex(r"[.!?](?=\s?['\"]|[)\]]*\s)")
+_NO_OTHER_MARK = regex(r"[\s.]*")
 _LEADING_POINT = regex(r"[\s()\[\]=<>~≤≥≈±×+-][.,]\[?$")
 _THOUSAND = 3  # Digits after a comma that may part thousands: (8,553).
 _CHARGE = regex(r"[\^{]*-(?![\w-])\W")  # That of an ion, or a hyphen that hangs, as in "pre- and".
@@ -201,12 +204,19 @@ def dots(gap: Gap) -> bool | None:
     return None if one == other else False
 
 
-def stops_before_quotes(gap: Gap) -> bool | None:
-    """A stop before a closing quotation mark is the same stop, as at the end of a sentence."""
-    asked, printed = (_BRACKETED_MARK.sub("", side) for side in gap.both)
-    if not gap.inside or not (_STOP_BEFORE_QUOTE.search(asked) or _STOP_BEFORE_QUOTE.search(printed)):
+def stops(gap: Gap) -> bool | None:
+    """A stop before a space or a quotation mark is one on both sides, but for the point of an abbreviation.
+
+    One after which a sentence goes on in small letters, too: "mud; the shore" is not "mud. the shore".
+    """
+    asked, printed = (_DOTS.sub("", _BRACKETED_MARK.sub("", side)) for side in gap.both)
+    marks = _STOPS.findall(asked), _STOPS.findall(printed)
+    if marks[0] == marks[1] or not gap.inside or gap.of_printed.stop == ANY_STOP:
         return None
-    return None if _STOPS.findall(asked) == _STOPS.findall(printed) else False
+    if not (_STOP.search(asked) or _STOP.search(printed)):
+        return None
+    initial = len(gap.before) == 1 and all(map(_NO_OTHER_MARK.fullmatch, gap.both))
+    return None if {*marks[0], *marks[1]} == {"."} and (initial or gap.before in ABBREVIATIONS) else False
 
 
 def citation_mark(gap: Gap) -> bool | None:

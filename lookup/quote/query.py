@@ -67,6 +67,10 @@ def parse(asked: str, *, cased: bool = False, beside: tuple[str, str] = ("", "")
         typed = _TAG.sub("", typed)
         answered = len(_ANSWERED.findall(typed)) == typed.count("\n") + 1
         typed = _ANSWERED.sub("", typed) if answered else typed
+    if _ENTITY.search(typed):
+        from html import unescape  # its table is of no use without  # noqa: PLC0415
+
+        typed = without_turns(_ENTITY.sub(lambda one: unescape(one.group()), typed), UNKNOWN)
     typed = _EMPHASIS.sub(r"\2", _TYPED.sub(lambda sign: _PRINTED[sign.group()], typed))
     readings = [Reading((whole,)), *_readings(typed, cased=cased)]
     ranged = _LISTED.sub(_as_ranges, typed)
@@ -83,7 +87,7 @@ def _readings(typed: str, *, cased: bool) -> Iterator[Reading]:
     yield Reading((Piece(typed, fold(typed), cased),))
     may_be_parted = max(map(typed.count, ".·")) > 2 or not _JOINTS.isdisjoint(typed)  # few patterns compile
     if may_be_parted and _CHANGED.search(typed):
-        # 10^3, 10^{3} and 10^(-3) are 10³ and 10⁻³.
+        # 10^3, 10^{3} and 10^(-3) are 10³ and 10⁻³, as m^2 is m².
         raised = _CARET.sub(lambda one: (one[1] or one[2] or one[3]).translate(_TO_SUPERSCRIPTS), typed)
         parted = (_parted(raised, spelling, cased=cased) for spelling in _Spelling)
         yield from (reading for reading in parted if reading.pieces)
@@ -124,6 +128,7 @@ _SCRIPTS = {"_": _TO_SUBSCRIPTS, "^": _TO_SUPERSCRIPTS}
 """Raised or lowered digits and signs, typed for TeX as in CO$_2$, and the characters that they print."""
 
 _TAG = regex(r"(?i:</?(?:a|b|blockquote|br|cite|div|em|i|li|mark|p|q|span|strong|u)(?:\s[^<>]*+)?/?>)")
+_ENTITY = regex(r"&(?:#x?[0-9A-Fa-f]{2,6}|[A-Za-z]{2,31});")
 _ANSWERED = regex(r"(?m:^[ \t]*+(?>(?:>[ \t]?)+)(?=[^\W\d_]|[\"“‘«(\[]))")
 
 
@@ -131,7 +136,7 @@ _EMPHASIS = regex(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*]*[^\s*])\1(?![\w*])")
 """Words that Markdown sets in italics or in bold."""
 
 _DOTS = (
-    r"(?:…|⋯|‥|\.(?>(?:\s?\.){2,})|·(?>(?:\s?·){2,})|&hellip;"
+    r"(?:…|⋯|‥|\.(?>(?:\s?\.){2,})|·(?>(?:\s?·){2,})"
     r"|\\(?:[lc]?dots|textellipsis)(?![^\W\d_])(?:\{\})?)"
 )
 _ELLIPSIS = rf"\[\s*+(?:{_DOTS}|\.\.|—|-{{2,3}})\s*+\]|\(\s*+{_DOTS}\s*+\)|[/<]\s*+{_DOTS}\s*+[/>]|{_DOTS}\.?"
@@ -147,10 +152,10 @@ _ENDING = regex(r"(?:(?<=[^\W\d_]{3})|(?<=\b[Hh]a)(?=\[(?:s|d|ve)\]))\[([^\W\d_]
 """Its last letters, as in "increase[d]": the paper may have them or not."""
 _BRACKETED = regex(r"(?<!\w)\w*+(?:\[[^\W\d_]++\]\w*+)+")
 _CHANGED = regex(rf"[\[^]|{_DOTS}|{_NOTE}")
-_JOINTS = frozenset("[^(…⋯‥&\\")  # One of these, or three dots, is in what _CHANGED finds.
+_JOINTS = frozenset("[^(…⋯‥\\")  # One of these, or three dots, is in what _CHANGED finds.
 
 
-_CARET = regex(r"(?<=\d)\s?\^\s?(?:\{\s?([-+−–]?\d+)\s?\}|\(\s?([-+−–]?\d+)\s?\)|([-+−–]?\d+))")
+_CARET = regex(r"(?<=[^\W_])\s?\^\s?(?:\{\s?([-+−–]?\d+)\s?\}|\(\s?([-+−–]?\d+)\s?\)|([-+−–]?\d+))")
 
 
 class _Spelling(Enum):

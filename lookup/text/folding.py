@@ -34,7 +34,7 @@ Persian keyboards. The Turkish ı is an i in capitals."""
 
 _MARKS = {
     ord(one): other
-    for one, other in zip("ʻ‹›׳「」『』״־،؛؟、。।॥۔", "''''" + '"' * 5 + "-,;?,....", strict=True)
+    for one, other in zip("ʻ‹›׳「」『』״־،؛؟、。।॥۔።։။។", "''''" + '"' * 5 + "-,;?,........", strict=True)
 }
 """Quotation marks, the hyphen of Hebrew, and commas and stops of other scripts; the ʻokina is typed as a
 quotation mark."""

@@ -21,7 +21,7 @@ RIGHT_TO_LEFT = r"\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U
 UNSPACED_LETTERS = r"\u0e01-\u0edf\u1000-\u109f\u1780-\u17ff"
 """Letters of Thai, Lao, Burmese and Khmer, for a character class: their words are not parted by spaces."""
 
-FULL_STOPS = ".!?…。．！？｡؟۔।॥։።။။។"  # What ends sentences, in all scripts.
+FULL_STOPS = ".!?…。．！？｡؟۔।॥։።။។"  # What ends sentences, in all scripts.
 
 # The patterns that `re` compiles with their first use: that takes 10 ms, and few texts need them.
 _FULL_WIDTH = rf"{UNSPACED}\u3001-\u3003\u3008-\u301f\u30fb\uff00-\uffef"

@@ -6,9 +6,10 @@ from itertools import pairwise, takewhile
 
 from lookup.text.folding import alike
 from lookup.text.regex import regex
+from lookup.text.scripts import FULL_STOPS
 from lookup.text.words import UNITS_ALONE, words_of
 
-_ABBREVIATIONS = frozenset(words_of("abbreviations"))
+ABBREVIATIONS = frozenset(words_of("abbreviations"))
 """Lower-cased words (with inner stops) after which a stop does not end a sentence."""
 
 _ENDERS = frozenset({"al", "etc", "min", "max", "temp", "no", "med", "col", "spec", "sp", "par", "yr", "yrs"})
@@ -63,7 +64,7 @@ def _ends(match: re.Match[str]) -> bool:
     if word in _UNITS_OF_NAMES and _MEASURED.search(match.string, max(0, start - _BEFORE_UNIT), start):
         return stop == "." and following[1:2].islower()
     bare = word.lower().lstrip("\"'“‘«")
-    if bare in _ABBREVIATIONS:
+    if bare in ABBREVIATIONS:
         return (
             bare in _ENDERS
             and stop == "."
@@ -78,12 +79,12 @@ def _ends(match: re.Match[str]) -> bool:
     return word in UNITS_ALONE and value.isdigit() and following[1:2].islower()
 
 
-_MARKS = ".!?…؟۔।॥。！？｡"
-_STOP = regex(rf"([{_MARKS}])[^\w.!?…]*+[\d,–-]*+$")
+_STOP = regex(rf"([{FULL_STOPS}])[^\w.!?…]*+[\d,–-]*+$")
 _AFTER_STOP = 40  # Characters after a stop that still are of its sentence: marks that close it, citations.
 ANY_STOP = "any"  # The stop of a heading or a paragraph that ends without one: a writer may put one there.
 
 _LAST = regex(r"([.!?])[\"'”’»)\]]*$")
+_NEXT = regex(r"[\"'”’»)\]]*\s?([.!?])")
 
 
 def stops(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
@@ -100,8 +101,8 @@ def stops(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
 
 def same_stop(one: str, other: str) -> bool:
     """Return whether what stands between two letters has the same stop on both sides, or none."""
-    return [alike(char) for char in one if char in _MARKS] == [
-        alike(char) for char in other if char in _MARKS
+    return [alike(char) for char in one if char in FULL_STOPS] == [
+        alike(char) for char in other if char in FULL_STOPS
     ]
 
 
@@ -110,5 +111,5 @@ def other_end(asked: str, printed: str, after: str) -> tuple[str, str] | None:
 
     A query may end without the stop, or with one where the print goes on: "increased." for "increased, and".
     """
-    one, other = _LAST.search(asked), _LAST.search(printed) or re.match(r"[\"'”’»)\]]*([.!?])", after)
+    one, other = _LAST.search(asked), _LAST.search(printed) or _NEXT.match(alike(after[:_AFTER_STOP]))
     return None if one is None or other is None or one[1] == other[1] else (one[1], other[1])
