@@ -7,38 +7,29 @@ import click
 
 from lookup.release.current import beside, default_corpus
 from pagequote.cli import build_options, options
+from pagequote.cli.parameters import argument, option, taking
 
 
 @click.command
-@click.argument("file", required=False, type=options.PLACE)
-@options.option(
-    "--key", "The key of the paper.  [default: that of the library's entry for FILE, else the file's name]"
-)
-@build_options.bib
-@options.option(
-    "--remove", "Remove a paper that was added, instead.", metavar="KEY", shell_complete=options.complete_keys
-)
-@options.option(
-    "--model", "The model that makes vectors of its sentences.  [default: the model of the other vectors]"
-)
-@build_options.work
-@build_options.deadline
-@build_options.ocr_language
-@build_options.wait
-@options.as_json
-@options.corpus
+@taking
 def add(
-    file: Path | None,
-    key: str | None,
-    bibliographies: tuple[Path, ...],
-    remove: str | None,
-    model: str | None,
-    work: Path | None,
-    deadline: float,
-    ocr_language: str | None,
-    wait: float,
-    as_json: bool,
-    corpus: Path | None,
+    file: Path | None = argument(type=options.PLACE),
+    key: str | None = option(
+        "The key of the paper.  [default: that of the library's entry for FILE, else the file's name]"
+    ),
+    bibliographies: tuple[Path, ...] = build_options.BIB,
+    remove: str | None = option(
+        "Remove a paper that was added, instead.", metavar="KEY", shell_complete=options.complete_keys
+    ),
+    model: str | None = option(
+        "The model that makes vectors of its sentences.  [default: the model of the other vectors]"
+    ),
+    work: Path | None = build_options.WORK,
+    deadline: float = build_options.DEADLINE,
+    ocr_language: str | None = build_options.OCR_LANGUAGE,
+    wait: float = build_options.WAIT,
+    as_json: bool = options.AS_JSON,
+    corpus: Path | None = options.CORPUS,
 ) -> None:
     """Add the PDF FILE to the corpus now: read it, and publish a release with it.
 
@@ -83,4 +74,4 @@ def add(
     told = f"{done.outcome} {done.key}: {release} is current{waits}"
     told = told if release else f"{done.key} is in the corpus already, with the same content"
     said = {"key": done.key, "outcome": done.outcome, "release": release}
-    options.say(said, told, as_json=as_json)
+    options.say(said, [told], as_json=as_json)

@@ -3,8 +3,8 @@
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stderr, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext, redirect_stderr, suppress
 from datetime import UTC, datetime
 from io import StringIO
 from pathlib import Path
@@ -18,15 +18,11 @@ from lookup.release.current import beside, new_corpus
 from lookup.storage.object_path import ObjectPath
 from lookup.text.printable import on_one_line
 from pagequote.cli import build_options, options
+from pagequote.cli.parameters import RECORD, option, taking
 from pagequote.cli.printing import echo
 
 if TYPE_CHECKING:
     from pipeline.builds.embed_sentences import ModelOfBuild
-    from pipeline.builds.survey import BuildSettings
-    from pipeline.engines import Engine
-
-    SettingsOf = Callable[..., BuildSettings]
-    EngineToEnter = AbstractContextManager[Engine]
 
 
 def _help_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:
@@ -40,38 +36,24 @@ def _help_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:
 
 
 @click.command
-@build_options.sources
-@build_options.engine
-@options.corpus
-@build_options.model
-@build_options.metrics
-@options.option(
-    "--prometheus",
-    "Write how the build ended to this file, for Prometheus (the node exporter's textfile collector).",
-    options.PATH,
-)
-@build_options.shards
-@build_options.wait
-@options.flag("--at-once", "Publish once, when the vectors are made too.")
-@options.flag("--plan only_plan", "Print what a build would do, and why; do nothing.")
-@options.flag("--json as_json", "With --plan: as JSON.")
-@options.flag("--quiet", "Print one line at the end, and errors.")
-@options.flag("--strict", "End with exit status 3 where sources failed.")
-@options.flag("--help-all", "Show all options.", is_eager=True, expose_value=False, callback=_help_all)
+@taking
 def build(
-    settings: "SettingsOf",
-    engine: "EngineToEnter",
-    corpus: Path | None,
-    model: str | None,
-    metrics: Path | None,
-    prometheus: Path | None,
-    shards: int | None,
-    wait: float,
-    at_once: bool,
-    only_plan: bool,
-    as_json: bool,
-    quiet: bool,
-    strict: bool,
+    sources: build_options.Sources = RECORD,
+    engine: build_options.EngineNamed = RECORD,
+    corpus: Path | None = options.CORPUS,
+    model: str | None = build_options.MODEL,
+    metrics: Path | None = build_options.METRICS,
+    prometheus: Path | None = option(
+        "Write how the build ended to this file, for Prometheus (the node exporter's textfile collector)."
+    ),
+    shards: int | None = build_options.SHARDS,
+    wait: float = build_options.WAIT,
+    at_once: bool = option("Publish once, when the vectors are made too."),
+    only_plan: bool = option("Print what a build would do, and why; do nothing.", "--plan"),
+    as_json: bool = option("With --plan: as JSON.", "--json"),
+    quiet: bool = option("Print one line at the end, and errors."),
+    strict: bool = option("End with exit status 3 where sources failed."),
+    help_all: bool = option("Show all options.", is_eager=True, callback=_help_all),
 ) -> None:
     """Turn PDFs into a corpus and make it current: extract, embed, publish.
 
@@ -98,9 +80,10 @@ def build(
 
     if as_json and not only_plan:
         raise click.UsageError("--json goes with --plan; --metrics FILE writes the figures as JSON.")
+    del help_all  # has ended the command
     began = time.monotonic()
     corpus = _corpus(corpus, say=not (quiet or only_plan))
-    how = settings(corpus, shards)
+    how = sources.settings(corpus, shards)
     chosen = _model(model, how.work, ask=not (quiet or only_plan))
     if only_plan:
         from pipeline.builds.plan import plan_build
@@ -112,7 +95,7 @@ def build(
         _figures_at_end(prometheus, corpus, how.work),
         _leaves_what_it_can_use(corpus, how.work),
         redirect_stderr(StringIO()) if quiet else nullcontext(),
-        engine as running,
+        engine.begun() as running,
     ):
         extraction, published = build_all(
             how, corpus, running, chosen.model, wait, keep_vectors=chosen.keeps, at_once=at_once
@@ -138,10 +121,12 @@ for _one in build.params:
 
 
 @click.command
-@build_options.sources
-@build_options.engine
-@build_options.wait
-def extract(settings: "SettingsOf", engine: "EngineToEnter", wait: float) -> None:
+@taking
+def extract(
+    sources: build_options.Sources = RECORD,
+    engine: build_options.EngineNamed = RECORD,
+    wait: float = build_options.WAIT,
+) -> None:
     """Read PDFs into the work folder; the first stage of a build.
 
     \b
@@ -150,19 +135,21 @@ def extract(settings: "SettingsOf", engine: "EngineToEnter", wait: float) -> Non
     """
     from pipeline.builds.stages import extract_stage
 
-    how = settings(_corpus())
-    with engine as running:
+    how = sources.settings(_corpus())
+    with engine.begun() as running:
         done = extract_stage(how, running, wait)
     failed = sum(done.failures.values())
     echo(f"{done.sources} sources, {done.read} read ({done.pages} pages), {failed} failed", err=True)
 
 
 @click.command
-@build_options.work
-@build_options.model
-@build_options.engine
-@build_options.wait
-def embed(work: Path | None, model: str | None, engine: "EngineToEnter", wait: float) -> None:
+@taking
+def embed(
+    work: Path | None = build_options.WORK,
+    model: str | None = build_options.MODEL,
+    engine: build_options.EngineNamed = RECORD,
+    wait: float = build_options.WAIT,
+) -> None:
     """Make vectors of the sentences in the work folder; the second stage of a build.
 
     \b
@@ -174,7 +161,7 @@ def embed(work: Path | None, model: str | None, engine: "EngineToEnter", wait: f
 
     work = work or beside(_corpus(), "work")
     chosen = _model(model, work)
-    with engine as running:
+    with engine.begun() as running:
         embedding = embed_stage(work, chosen.model, running, wait, keep_vectors=chosen.keeps)
     echo(summary.embedded(embedding, chosen.why), err=True)
 
@@ -210,21 +197,15 @@ def _model(named: str | None, work: Path, *, ask: bool = False) -> "ModelOfBuild
 
 
 @click.command
-@build_options.work
-@options.corpus
-@build_options.metrics
-@build_options.shards
-@build_options.engine
-@build_options.force
-@build_options.wait
+@taking
 def publish(
-    work: Path | None,
-    corpus: Path | None,
-    metrics: Path | None,
-    shards: int | None,
-    engine: "EngineToEnter",
-    force: bool,
-    wait: float,
+    work: Path | None = build_options.WORK,
+    corpus: Path | None = options.CORPUS,
+    metrics: Path | None = build_options.METRICS,
+    shards: int | None = build_options.SHARDS,
+    engine: build_options.EngineNamed = RECORD,
+    force: bool = build_options.FORCE,
+    wait: float = build_options.WAIT,
 ) -> None:
     """Make a release of what the work folder holds, and make it current; the last stage of a build.
 
@@ -241,7 +222,7 @@ def publish(
 
     began = time.monotonic()
     corpus = _corpus(corpus)
-    with engine as running:
+    with engine.begun() as running:
         published = publish_stage(
             work or beside(corpus, "work"), corpus, fresh=force, wait=wait, shards=shards, engine=running
         )

@@ -16,61 +16,41 @@ from lookup.results.answer import counted
 from lookup.text.printable import on_one_line
 from pagequote.cli import options, styles
 from pagequote.cli.next_steps import with_command
+from pagequote.cli.parameters import argument, formats, option, taking
 from pagequote.cli.printing import echo
 
 if TYPE_CHECKING:
     from pagequote.check.configuration import Configuration
     from pagequote.check.latex_macros import Vocabulary
 
+_LEAST = click.Choice(["verbatim", "abridged", "near", "related"])
+
 
 @click.command
-@click.argument("files", nargs=-1, type=options.PATH)
-@options.option(
-    "--min-verdict",
-    "The lowest verdict that is right.  [default: abridged]",
-    click.Choice(["verbatim", "abridged", "near", "related"]),
-)
-@options.formats("text", "json", "sarif", "github", "junit")
-@options.flag("--all show_all", "Show correct quotations, too; abridged ones always are.")
-@options.flag("--fix", "Correct wrong pages in the files.")
-@options.flag("--fix-quotes", "Ask for each wrong quotation: take the printed words, cite who prints it?")
-@options.option(
-    "--annotate",
-    "Write a copy of the one .docx or PDF with comments; --fix is tracked there.",
-    options.FILE,
-)
-@options.option("--report", "Write a report to send: one page (.html), or a PDF.", options.FILE)
-@options.option("--pdfs", "Build of these PDFs first; kept where --corpus names a place.", options.PATH)
-@options.option("--baseline", "A file of known findings, which do not count.", options.PATH)
-@options.flag("--update-baseline", "Write the current errors to the baseline.")
-@options.flag("--locked", "Compare with what `pagequote pin` wrote; without a corpus, from that alone.")
-@options.option(
-    "--config", "Your own macros, and other settings.  [default: the nearest pagequote.toml]", options.PATH
-)
-@options.option(
-    "--field fields",
-    "A field of records, as in quote=snippet, key=source.id or page=page; again for each.",
-    multiple=True,
-)
-@options.flag("--sty", "Print pagequote.sty, and check nothing.")
-@options.corpus
+@taking
 def check(
-    files: tuple[Path, ...],
-    min_verdict: Any,
-    form: str,
-    show_all: bool,
-    fix: bool,
-    fix_quotes: bool,
-    annotate: Path | None,
-    pdfs: Path | None,
-    report: Path | None,
-    baseline: Path | None,
-    update_baseline: bool,
-    locked: bool,
-    config: Path | None,
-    fields: tuple[str, ...],
-    sty: bool,
-    corpus: Path | None,
+    files: tuple[Path, ...] = argument(),
+    min_verdict: Any = option("The lowest verdict that is right.  [default: abridged]", type=_LEAST),
+    form: str = formats("text", "json", "sarif", "github", "junit"),
+    show_all: bool = option("Show correct quotations, too; abridged ones always are.", "--all"),
+    fix: bool = option("Correct wrong pages in the files."),
+    fix_quotes: bool = option("Ask for each wrong quotation: take the printed words, cite who prints it?"),
+    annotate: Path | None = option(
+        "Write a copy of the one .docx or PDF with comments; --fix is tracked there.", type=options.FILE
+    ),
+    report: Path | None = option("Write a report to send: one page (.html), or a PDF.", type=options.FILE),
+    pdfs: Path | None = option("Build of these PDFs first; kept where --corpus names a place."),
+    baseline: Path | None = option("A file of known findings, which do not count."),
+    update_baseline: bool = option("Write the current errors to the baseline."),
+    locked: bool = option("Compare with what `pagequote pin` wrote; without a corpus, from that alone."),
+    config: Path | None = option(
+        "Your own macros, and other settings.  [default: the nearest pagequote.toml]"
+    ),
+    fields: tuple[str, ...] = option(
+        "A field of records, as in quote=snippet, key=source.id or page=page; again for each.", "--field"
+    ),
+    sty: bool = option("Print pagequote.sty, and check nothing."),
+    corpus: Path | None = options.CORPUS,
 ) -> None:
     """Check every quotation in FILES (LaTeX, Markdown, Typst, Org, .rst, Word, .odt, PDF) and those included.
 

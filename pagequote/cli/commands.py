@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lookup.errors import PageQuoteError
-from pagequote.cli.options import option
 from pagequote.cli.printing import OutputError, discard_output, echo, one_message, prepare_streams
 
 if TYPE_CHECKING:
@@ -133,10 +132,10 @@ def _print_completion(ctx: click.Context, _: click.Parameter, shell: str | None)
 
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="pagequote")
-@option(
+@click.option(
     "--completion",
-    "Print the script that completes commands, options and keys in this shell.",
-    click.Choice(["bash", "zsh", "fish"]),
+    help="Print the script that completes commands, options and keys in this shell.",
+    type=click.Choice(["bash", "zsh", "fish"]),
     is_eager=True,
     expose_value=False,
     callback=_print_completion,

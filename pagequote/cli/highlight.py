@@ -2,6 +2,7 @@
 
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -12,6 +13,7 @@ import click
 from lookup.errors import CorpusNotFoundError, QueryError, SourceError
 from lookup.text.printable import on_one_line
 from pagequote.cli import options
+from pagequote.cli.parameters import argument, formats, option, taking
 from pagequote.cli.printing import echo
 from pagequote.quoted_form import QuotedForm
 from pipeline.files.original_file import read_original
@@ -33,28 +35,22 @@ _COLOURS: "dict[Verdict, tuple[float, float, float]]" = {
 
 
 @click.command
-@click.argument("what", nargs=-1, required=True)
-@options.option("--out", "A folder for copies.", options.FOLDER)
-@options.option(
-    "--zotero",
-    "Mark the PDFs of a Zotero library instead: users/ID or groups/ID, with a key in $ZOTERO_API_KEY, "
-    "or local, the Zotero that runs here.",
-    metavar="LIBRARY",
-)
-@options.flag("--dry-run", "With --zotero: only list what would be marked.")
-@options.flag("--read", "List what readers have highlighted in a PDF instead.")
-@options.option("--key", "With --read: the paper.  [default: the one with the PDF's name, else it is read]")
-@options.formats("text", "json", "latex", "markdown")
-@options.corpus
+@taking
 def highlight(
-    what: tuple[str, ...],
-    out: Path | None,
-    zotero: str | None,
-    dry_run: bool,
-    read: bool,
-    key: str | None,
-    form: str,
-    corpus: Path | None,
+    what: tuple[str, ...] = argument(required=True),
+    out: Path | None = option("A folder for copies.", type=options.FOLDER),
+    zotero: str | None = option(
+        "Mark the PDFs of a Zotero library instead: users/ID or groups/ID, with a key in "
+        "$ZOTERO_API_KEY, or local, the Zotero that runs here.",
+        metavar="LIBRARY",
+    ),
+    dry_run: bool = option("With --zotero: only list what would be marked."),
+    read: bool = option("List what readers have highlighted in a PDF instead."),
+    key: str | None = option(
+        "With --read: the paper.  [default: the one with the PDF's name, else it is read]"
+    ),
+    form: str = formats("text", "json", "latex", "markdown"),
+    corpus: Path | None = options.CORPUS,
 ) -> None:
     """Mark quotes in the PDFs that print them: all of manuscripts, or WORDS of the paper KEY.
 
@@ -202,17 +198,20 @@ def _list(pdf: Path, key: str | None, form: str, corpus: Path | None) -> None:
         for one in found:
             words = words_under(opened, paper, one.boxes)
             rows.append((one, words, _match(opened, paper, words, one.page)))
-    if form == "json":
-        options.echo_json([_row(*row) for row in rows])
-    for one, words, match in rows if form != "json" else ():
-        if form == "text":
-            page = match.page_label or one.page if match else one.page
-            echo(on_one_line(f"{paper}, page {page}: {words or '(no words)'}"))
-            if one.note:
-                echo(on_one_line(f"    {one.author}: {one.note}" if one.author else f"    {one.note}"))
-        elif match is not None:
-            echo(QuotedForm(match).latex() if form == "latex" else QuotedForm(match).markdown())
+    lines = (line for row in rows for line in _lines(*row, form, paper))
+    options.say([_row(*row) for row in rows], lines, as_json=form == "json")
     sys.exit(int(not rows))
+
+
+def _lines(one: "Highlight", words: str, match: "Match | None", form: str, paper: str) -> Iterator[str]:
+    """Yield what is listed of a highlight of the paper; in a form to quote, if its words are printed."""
+    if form == "text":
+        page = match.page_label or one.page if match else one.page
+        yield on_one_line(f"{paper}, page {page}: {words or '(no words)'}")
+        if one.note:
+            yield on_one_line(f"    {one.author}: {one.note}" if one.author else f"    {one.note}")
+    elif match is not None:
+        yield QuotedForm(match).latex() if form == "latex" else QuotedForm(match).markdown()
 
 
 def _paper_of(pdf: Path, key: str | None, corpus: Path | None) -> Any:

@@ -15,13 +15,16 @@ from lookup.results.answer import whereabouts
 from lookup.results.difference import PRINTED
 from lookup.text.printable import on_one_line
 from pagequote.cli import options, styles
+from pagequote.cli.parameters import argument, formats, option, taking
 from pagequote.cli.printing import echo
 
 
 @click.command
-@click.argument("files", nargs=-1, required=True, type=options.PATH)
-@options.corpus
-def pin(files: tuple[Path, ...], corpus: Path | None) -> None:
+@taking
+def pin(
+    files: tuple[Path, ...] = argument(required=True),
+    corpus: Path | None = options.CORPUS,
+) -> None:
     """Write each right quotation of FILES into the lock file, with the PDF that prints it.
 
     That is `lock` in the nearest pagequote.toml, else pagequote.lock beside the first of FILES. It has, for
@@ -60,14 +63,14 @@ def pin(files: tuple[Path, ...], corpus: Path | None) -> None:
 
 
 @click.command
-@options.key
-@click.argument("other")
-@click.argument("files", nargs=-1, type=options.PATH)
-@options.formats("text", "json")
-@options.flag("--all show_all", "Show what both print alike, too.")
-@options.corpus
+@taking
 def compare(
-    key: str, other: str, files: tuple[Path, ...], form: str, show_all: bool, corpus: Path | None
+    key: str = options.KEY,
+    other: str = argument(),
+    files: tuple[Path, ...] = argument(),
+    form: str = formats("text", "json"),
+    show_all: bool = option("Show what both print alike, too.", "--all"),
+    corpus: Path | None = options.CORPUS,
 ) -> None:
     """Tell which paragraphs of the paper KEY its version OTHER prints, too, or which quotations of FILES.
 
@@ -95,11 +98,15 @@ def compare(
             words = [*paragraphs(here, options.key_of(here, key))]
         found = kept(words, there, there.paper(options.key_of(there, other)).key)
     shown = [one for one in found if show_all or one["verdict"] != "verbatim"]
-    if form == "json":
-        options.echo_json(shown)
-    for one in shown if form == "text" else ():
-        echo(on_one_line(f"{one['place']}: {whereabouts(one['verdict'], one['page'], one['page_label'])}"))
-        echo(on_one_line(f"    {one['diff'] or one['words']}"))
+    lines = (
+        line
+        for one in shown
+        for line in (
+            f"{one['place']}: {whereabouts(one['verdict'], one['page'], one['page_label'])}",
+            f"    {one['diff'] or one['words']}",
+        )
+    )
+    options.say(shown, map(on_one_line, lines), as_json=form == "json")
     counts = Counter(one["verdict"] for one in found)
     said = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
     echo(f"{len(found)} compared: {said or 'none'}", err=True)
@@ -113,10 +120,12 @@ def _opened(corpus: Path | None, paper: str) -> Any:
 
 
 @click.command("filter")
-@click.argument("target", default="html")
-@options.flag("--install", "Write the extension into this folder, and filter nothing.")
-@options.corpus
-def pandoc_filter(target: str, install: bool, corpus: Path | None) -> None:
+@taking
+def pandoc_filter(
+    target: str = argument(default="html"),
+    install: bool = option("Write the extension into this folder, and filter nothing."),
+    corpus: Path | None = options.CORPUS,
+) -> None:
     """Judge the quotations of a document as Pandoc gives it: its tree as JSON, over stdin and stdout.
 
     TARGET is the format that is rendered; it changes nothing. Pandoc and Quarto call the command by the

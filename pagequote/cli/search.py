@@ -1,18 +1,24 @@
 """The command that searches across papers."""
 
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
+from lookup.limits import PageName
 from lookup.results.answer import counted, whereabouts
+from lookup.results.plain_text import place_text
+from lookup.results.quote_answer import Match
 from pagequote.calls.arguments import paragraph_meant
 from pagequote.calls.table import GrepRaw, Search
 from pagequote.cli import options, styles
 from pagequote.cli.next_steps import with_command
+from pagequote.cli.options import of_call
+from pagequote.cli.parameters import RECORD, argument, formats, option, taking
 from pagequote.cli.printing import echo
-from retrieval.keywords.keyword_answer import KEYWORD_CALLS, NO_MATCH
+from retrieval.keywords.keyword_answer import KEYWORD_CALLS, NO_MATCH, KeywordPlace
 
 _RANKED = ("hybrid", "lexical", "semantic")
 
@@ -28,42 +34,48 @@ _TAKES = {
 """The options that each way of searching has, beside those that all have."""
 
 
+@dataclass(frozen=True)
+class _Chosen:
+    """Options that only some ways of searching have: None, or (), where they are not given."""
+
+    exclude: tuple[str, ...] = of_call(Search, "exclude")
+    kinds: tuple[str, ...] = option("Only this kind of paragraph; repeatable.", "--kind")
+    years: str | None = option("Papers of these years: 2015, 2015-2020, 2015-.", "--year", metavar="YEARS")
+    authors: tuple[str, ...] = option("Only by this author; repeatable.", "--author")
+    section: str | None = of_call(Search, "section")
+    page: PageName | None = of_call(GrepRaw, "page")
+    context_chars: int | None = of_call(GrepRaw, "context_chars", default="")
+    mode: str | None = option(
+        "By words and meaning, by words, by meaning  [default: hybrid]; with --keywords: ranked, as "
+        "a phrase, all together, misspelt  [default: context].",
+        type=click.Choice([*_RANKED, *KEYWORD_CALLS]),
+    )
+    count: int | None = option(
+        "Places to show.  [default: 10; with --exact 50, with --keywords 15]", "-n", type=click.IntRange(1)
+    )
+    per_paper: int | None = option("Paragraphs of one paper; 0: no limit.  [default: 3]")
+    match_threshold: float | None = option("With --meaning: least similarity.  [default: 0.5]", "--threshold")
+    offset: int | None = option(
+        "With --meaning: show the sentences so many further on.", type=click.IntRange(0)
+    )
+    title: str | None = option("With --meaning: the topic of WORDS, encoded together with them.")
+    explain: bool | None = option(
+        "With --keywords: print the SQL that ran.", "--sql", is_flag=True, default=None
+    )
+
+
 @click.command
-@click.argument("words", nargs=-1, type=options.words_given)
-@options.flag("--exact", "Every place that prints WORDS side by side.")
-@options.flag("--keywords", "Places with these words, with cursors.")
-@options.flag("--meaning", "Sentences that say the same as WORDS.")
-@options.of_call(Search, "like", "--key keys", "exclude")
-@options.option("--kind kinds", "Only this kind of paragraph; repeatable.", multiple=True)
-@options.option("--year years", "Papers of these years: 2015, 2015-2020, 2015-.", metavar="YEARS")
-@options.option("--author authors", "Only by this author; repeatable.", multiple=True)
-@options.of_call(Search, "section")
-@options.of_call(GrepRaw, "page", "context_chars", context_chars="")
-@options.option(
-    "--mode",
-    "By words and meaning, by words, by meaning  [default: hybrid]; with --keywords: ranked, as "
-    "a phrase, all together, misspelt  [default: context].",
-    click.Choice([*_RANKED, *KEYWORD_CALLS]),
-)
-@options.count("Places to show.  [default: 10; with --exact 50, with --keywords 15]", default=None)
-@options.option("--per-paper", "Paragraphs of one paper; 0: no limit.  [default: 3]", int)
-@options.option("--threshold match_threshold", "With --meaning: least similarity.  [default: 0.5]", float)
-@options.option("--offset", "With --meaning: show the sentences so many further on.", click.IntRange(0))
-@options.option("--title", "With --meaning: the topic of WORDS, encoded together with them.")
-@options.flag("--sql explain", "With --keywords: print the SQL that ran.", default=None)
-@options.formats("text", "json")
-@options.corpus
+@taking
 def search(
-    words: tuple[str, ...],
-    exact: bool,
-    keywords: bool,
-    meaning: bool,
-    like: str | None,
-    keys: tuple[str, ...],
-    count: int | None,
-    form: str,
-    corpus: Path | None,
-    **chosen: Any,
+    words: tuple[str, ...] = argument(type=options.words_given),
+    exact: bool = option("Every place that prints WORDS side by side."),
+    keywords: bool = option("Places with these words, with cursors."),
+    meaning: bool = option("Sentences that say the same as WORDS."),
+    like: str | None = of_call(Search, "like"),
+    keys: tuple[str, ...] = of_call(Search, "keys", "--key"),
+    chosen: _Chosen = RECORD,
+    form: str = formats("text", "json"),
+    corpus: Path | None = options.CORPUS,
 ) -> None:
     """Find the paragraphs of all papers that answer WORDS best, by words and meaning.
 
@@ -81,7 +93,8 @@ def search(
       pagequote search --meaning "Most of the carbon is released at night."
       pagequote search --like feng2022:14
     """
-    given = {name: value for name, value in chosen.items() if value not in {(), None}}
+    given = {name: value for name, value in vars(chosen).items() if value not in {(), None}}
+    count = given.pop("count", None)
     ways = {"like": like, "exact": exact, "keywords": keywords, "meaning": meaning}
     way, *others = [name for name, asked in ways.items() if asked] or [""]
     if others:
@@ -119,14 +132,7 @@ def _check(way: str, words: tuple[str, ...], given: dict[str, Any]) -> None:
 def _exact(corpus: Any, words: tuple[str, ...], given: dict[str, Any], form: str) -> None:
     phrase, limit = options.one_text(words), given.get("limit", 50)
     found = corpus.grep(phrase, **given)
-    if form == "json":
-        options.echo_json([match.to_dict() for match in found])
-    else:
-        for match in found:
-            label = f" ({match.page_label})" if match.page_label else ""
-            place = f"{match.page}{label}" if match.page else f"#{match.anchor}"
-            text = " ".join(styles.marked(match.text, [match.span]).split())
-            echo(f"{match.key}:{place}: {text}")
+    options.say(found, map(_print, found), as_json=form == "json")
     if len(found) == limit:
         held = corpus.count(phrase, given["keys"])
         places = f"{counted(held.paragraphs, 'paragraph')} of {counted(held.papers, 'paper')}"
@@ -134,18 +140,18 @@ def _exact(corpus: Any, words: tuple[str, ...], given: dict[str, Any], form: str
     _end(found, f"No paper prints {phrase!r} within a paragraph. Try fewer words.")
 
 
+def _print(match: Match) -> str:
+    """Return a place as grep shows one: where it is, and its line."""
+    label = f" ({match.page_label})" if match.page_label else ""
+    place = f"{match.page}{label}" if match.page else f"#{match.anchor}"
+    return f"{match.key}:{place}: {' '.join(styles.marked(match.text, [match.span]).split())}"
+
+
 def _keywords(corpus: Any, words: tuple[str, ...], given: dict[str, Any], form: str) -> None:
     call = KEYWORD_CALLS[given.pop("mode", "context")]
     answer = getattr(corpus, call.method)(words, **given)
-    if form == "json":
-        options.echo_json(answer.to_dict())
-    elif "explain" in given:
-        echo(";\n\n".join(answer.sql) + ";")
-    else:
-        for one in answer:
-            where = whereabouts(one.key, one.page, one.page_label, one.section_title, one.kind)
-            head = f"{where}, cursor {one.cursor}: {', '.join(one.matched)}"
-            echo(f"{head}\n\n{styles.marked(one.text, one.spans)}\n")
+    sql = [";\n\n".join(answer.sql) + ";"] if "explain" in given else None
+    options.say(answer, sql or map(_keyword_place, answer), as_json=form == "json")
     if answer.paragraphs > len(answer):
         echo(f"Shown: {len(answer)}. {answer.paragraphs:,} paragraphs have these words.", err=True)
     if answer and answer.answered_by != call.answered_by:
@@ -155,28 +161,24 @@ def _keywords(corpus: Any, words: tuple[str, ...], given: dict[str, Any], form: 
     _end(answer, NO_MATCH + (as_one if phrases else ""))
 
 
+def _keyword_place(one: KeywordPlace) -> str:
+    where = whereabouts(one.key, one.page, one.page_label, one.section_title, one.kind)
+    return f"{where}, cursor {one.cursor}: {', '.join(one.matched)}\n\n{styles.marked(one.text, one.spans)}\n"
+
+
 def _meaning(corpus: Any, words: tuple[str, ...], given: dict[str, Any], form: str) -> None:
     from retrieval.corpus_searches import MATCH_THRESHOLD
 
     found = corpus.sentences(options.one_text(words), **given)
-    if form == "json":
-        options.echo_json([one.to_dict() for one in found])
-    for one in found if form != "json" else ():
-        head = whereabouts(one.key, one.page, one.page_label, one.section_title)
-        shown = " ".join(filter(None, (one.previous, click.style(one.text, bold=True), one.next)))
-        echo(f"{head}: {one.score:.2f}\n\n{shown}\n")
+    places = (place_text(one.place, styles.mark) for one in found)
+    options.say(found, places, as_json=form == "json")
     least = given.get("match_threshold", MATCH_THRESHOLD)
     _end(found, f"No sentence has a similarity of {least} or more. Lower --threshold.")
 
 
 def _show(answer: Any, form: str) -> None:
-    if form == "json":
-        echo(answer.to_json(indent=2))
-    else:
-        for hit in answer.hits:
-            more = (hit.section_title, f"{hit.kind} {hit.paragraph}", f"{hit.score:.2f}")
-            echo(whereabouts(hit.key, hit.page, hit.page_label, *more))
-            echo(f"  {' '.join(hit.text.split())}\n")
+    hits = (f"{hit.place.head}\n  {' '.join(hit.text.split())}\n" for hit in answer.hits)
+    options.say(answer, hits, as_json=form == "json")
     if answer.hint:
         echo(with_command(answer.hint, answer.next_step), err=True)
     _end(answer, "")

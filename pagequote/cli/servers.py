@@ -3,11 +3,11 @@
 import logging
 import sys
 from contextlib import closing, suppress
-from dataclasses import fields
-from functools import cache, partial, wraps
+from dataclasses import dataclass
+from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -16,7 +16,9 @@ from lookup.text.printable import in_a_log, on_one_line
 from pagequote.calls.fitting import LEAST_CHARACTERS
 from pagequote.cli import options
 from pagequote.cli.next_steps import error_text
+from pagequote.cli.parameters import RECORD, argument, option, taking
 from pagequote.cli.printing import echo
+from pagequote.serving.server_settings import ServerSettings
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
@@ -24,58 +26,40 @@ if TYPE_CHECKING:
     from lookup.corpus import Corpus as OpenCorpus
     from pagequote.calls.killable import Killable
     from pagequote.serving.access import TokenAuth
-    from pagequote.serving.server_settings import ServerSettings
 
 
-def server_options(port: int, only_with: str = "") -> options.Adds:
-    """Add the options of `ServerSettings`, which the command gets as `settings`.
+@dataclass(frozen=True)
+class _Door(ServerSettings):
+    """The settings of a server as options."""
 
-    `only_with` begins the help of each.
-    """
-
-    def asked(name: str, about: str, *given: Any, **more: Any) -> options.Adds:
-        return options.option(name, only_with + about, *given, **more)
-
-    door = (
-        asked("--host", "The address to listen on.", default="127.0.0.1"),
-        asked("--port", "The port to listen on; 0 takes a free one.", click.IntRange(0, 65535), port),
-        asked(
-            "--allowed-host allowed_hosts",
-            "Another name of the server; repeatable.",
-            multiple=True,
-            metavar="NAME",
-        ),
-        asked(
-            "--token-file", "A file with the token that clients show; other machines need one.", options.FILE
-        ),
-        asked(
-            "--trusted-proxy trusted_proxies",
-            "A proxy that names its clients; repeatable.",
-            multiple=True,
-            metavar="IP",
-        ),
-        asked("--rate", "Requests a minute of a client elsewhere; 0: no limit.", click.IntRange(0), 600),
-        asked("--audit-log", "Add a line for each request to this file, without words.", options.FILE),
+    host: str = option("The address to listen on.", default="127.0.0.1")
+    port: int = option(
+        "The port to listen on; 0 takes a free one.", type=click.IntRange(0, 65535), default=8377
     )
-
-    def with_settings(command: options.Command) -> options.Command:
-        @wraps(command)
-        def with_server(**given: Any) -> Any:
-            from pagequote.serving.server_settings import ServerSettings
-
-            settings = ServerSettings(**{one.name: given.pop(one.name) for one in fields(ServerSettings)})
-            return command(settings=settings, **given)
-
-        return options.with_options(with_server, door)
-
-    return with_settings
+    allowed_hosts: tuple[str, ...] = option(
+        "Another name of the server; repeatable.", "--allowed-host", metavar="NAME"
+    )
+    token_file: Path | None = option(
+        "A file with the token that clients show; other machines need one.", type=options.FILE
+    )
+    trusted_proxies: tuple[str, ...] = option(
+        "A proxy that names its clients; repeatable.", "--trusted-proxy", metavar="IP"
+    )
+    rate: int = option(
+        "Requests a minute of a client elsewhere; 0: no limit.", type=click.IntRange(0), default=600
+    )
+    audit_log: Path | None = option(
+        "Add a line for each request to this file, without words.", type=options.FILE
+    )
 
 
 @click.command
-@click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False, exists=True))
-@server_options(port=8377)
-@options.corpus
-def serve(folder: Path | None, settings: "ServerSettings", corpus: Path | None) -> None:
+@taking
+def serve(
+    folder: Path | None = argument(type=click.Path(path_type=Path, file_okay=False, exists=True)),
+    settings: _Door = RECORD,
+    corpus: Path | None = options.CORPUS,
+) -> None:
     """Open the reading room: find quotes, see them on their pages, read papers and judge drafts in a browser.
 
     Of a FOLDER of PDFs it shows those: it opens the browser, offers to read them, and reads what is new when
@@ -113,7 +97,7 @@ def serve(folder: Path | None, settings: "ServerSettings", corpus: Path | None) 
 
 
 def _room(
-    corpus: "OpenCorpus", settings: "ServerSettings", long: "Killable", keeper: "TokenAuth | None" = None
+    corpus: "OpenCorpus", settings: ServerSettings, long: "Killable", keeper: "TokenAuth | None" = None
 ) -> "Starlette":
     """Return the reading room of a corpus."""
     from pagequote.web.app import reading_room
@@ -123,7 +107,7 @@ def _room(
     return reading_room(corpus, drawers, settings.names, drawers.close, keeper, long)
 
 
-def _serve_folder(folder: Path, corpus: Path | None, settings: "ServerSettings") -> None:
+def _serve_folder(folder: Path, corpus: Path | None, settings: ServerSettings) -> None:
     """Serve the PDFs of a folder, and read them into a corpus of its own, or the one that is named."""
     import webbrowser
 
@@ -153,33 +137,24 @@ def _serve_folder(folder: Path, corpus: Path | None, settings: "ServerSettings")
 
 
 @click.command
-@options.flag("--http", "Serve many clients over HTTP rather than one over stdin and stdout.")
-@server_options(port=8737, only_with="With --http: ")
-@options.option(
-    "--max-chars",
-    "The longest answer, in characters; four make about one token of a model.",
-    click.IntRange(min=LEAST_CHARACTERS),
-    8000,
-)
-@options.option(
-    "--log",
-    "Add a line of JSON for each call to this file: tool, arguments, error, length, milliseconds.",
-    options.FILE,
-)
-@options.option(
-    "--allow",
-    "Read PDFs that the agent names in this folder only; repeatable.",
-    click.Path(path_type=Path, file_okay=False, exists=True),
-    multiple=True,
-)
-@options.corpus
+@taking
 def mcp(
-    http: bool,
-    settings: "ServerSettings",
-    max_chars: int,
-    log: Path | None,
-    allow: tuple[Path, ...],
-    corpus: Path | None,
+    http: bool = option("Serve many clients over HTTP rather than one over stdin and stdout."),
+    settings: _Door = RECORD,
+    max_chars: int = option(
+        "The longest answer, in characters; four make about one token of a model.",
+        type=click.IntRange(min=LEAST_CHARACTERS),
+        default=8000,
+    ),
+    log: Path | None = option(
+        "Add a line of JSON for each call to this file: tool, arguments, error, length, milliseconds.",
+        type=options.FILE,
+    ),
+    allow: tuple[Path, ...] = option(
+        "Read PDFs that the agent names in this folder only; repeatable.",
+        type=click.Path(path_type=Path, file_okay=False, exists=True),
+    ),
+    corpus: Path | None = options.CORPUS,
 ) -> None:
     """Serve the corpus to agents, by the Model Context Protocol.
 
@@ -234,14 +209,21 @@ def mcp(
             serve_stdio(server)
 
 
+for _one in mcp.params:
+    if isinstance(_one, click.Option) and _one.name in ServerSettings.__annotations__:
+        _one.help = f"With --http: {_one.help}"
+        _one.default = 8737 if _one.name == "port" else _one.default
+
+
 @click.command
-@options.option(
-    "--config",
-    "A pagequote.toml of yours, for all documents: it may name a corpus anywhere.",
-    click.Path(path_type=Path, dir_okay=False, exists=True),
-)
-@options.corpus
-def lsp(config: Path | None, corpus: Path | None) -> None:
+@taking
+def lsp(
+    config: Path | None = option(
+        "A pagequote.toml of yours, for all documents: it may name a corpus anywhere.",
+        type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    ),
+    corpus: Path | None = options.CORPUS,
+) -> None:
     """Serve an editor, by the Language Server Protocol over stdin and stdout.
 
     Every quotation of an open LaTeX, Markdown, Quarto or Typst document is checked while it is written, as

@@ -12,6 +12,8 @@ from lookup.limits import PageName
 from pagequote.calls.table import ShowPage
 from pagequote.cli import options, styles
 from pagequote.cli.next_steps import with_command
+from pagequote.cli.options import of_call
+from pagequote.cli.parameters import option, taking
 from pagequote.cli.printing import echo
 from pipeline.processes.operating_system import file_name
 
@@ -20,27 +22,18 @@ if TYPE_CHECKING:
 
 
 @click.command
-@options.key
-@options.optional_words
-@options.of_call(ShowPage, "page")
-@options.flag("--paragraphs", "Draw its paragraphs over it instead, with their kinds.")
-@options.option("-o --out", "The picture.  [default: KEY-pageN.png]", options.PATH)
-@options.flag("--html", "Write the quote, its source and the strip of its print as HTML to embed instead.")
-@options.flag("--open in_viewer", "Open the PDF at the page instead, in a viewer.")
-@options.flag("--print only_print", "With --open: print the command, and run nothing.")
-@options.as_json
-@options.corpus
+@taking
 def show(
-    key: str,
-    words: str | None,
-    page: PageName | None,
-    paragraphs: bool,
-    out: Path | None,
-    html: bool,
-    in_viewer: bool,
-    only_print: bool,
-    as_json: bool,
-    corpus: Path | None,
+    key: str = options.KEY,
+    words: str | None = options.OPTIONAL_WORDS,
+    page: PageName | None = of_call(ShowPage, "page"),
+    paragraphs: bool = option("Draw its paragraphs over it instead, with their kinds."),
+    out: Path | None = option("The picture.  [default: KEY-pageN.png]", "-o --out"),
+    html: bool = option("Write the quote, its source and the strip of its print as HTML to embed instead."),
+    in_viewer: bool = option("Open the PDF at the page instead, in a viewer.", "--open"),
+    only_print: bool = option("With --open: print the command, and run nothing.", "--print"),
+    as_json: bool = options.AS_JSON,
+    corpus: Path | None = options.CORPUS,
 ) -> None:
     """Draw the page of the paper KEY that prints WORDS, with the words marked, or a page with its paragraphs.
 
@@ -85,7 +78,7 @@ def show(
     else:
         said = {"key": key, "page": number, "picture": written[number]}
     head = [f"{key}, page {match.page}: {styles.verdict(match.verdict)}"] if match else []
-    options.say(said, "\n".join([*head, *written.values()]), as_json=as_json)
+    options.say(said, [*head, *written.values()], as_json=as_json)
 
 
 def _check_viewer(*, in_viewer: bool, only_print: bool, as_json: bool) -> None:
@@ -117,7 +110,7 @@ def _write_proof(corpus: Any, match: "Match", out: Path | None, *, as_json: bool
     with closing(PageDrawers(processes=1)) as drawers:
         _write(path, as_proof(corpus, match, drawers).encode())
     said = {"key": match.key, "page": match.page, "verdict": match.verdict, "html": str(path)}
-    options.say(said, str(path), as_json=as_json)
+    options.say(said, [str(path)], as_json=as_json)
 
 
 def _match(corpus: Any, named: str, key: str, words: str, page: PageName, *, as_json: bool) -> "Match":
@@ -126,8 +119,7 @@ def _match(corpus: Any, named: str, key: str, words: str, page: PageName, *, as_
     if answer:
         found: Match = answer.matches[0]
         return found
-    if as_json:
-        options.echo_json({"key": key, "page": None, "verdict": None, "pictures": []})
+    options.say({"key": key, "page": None, "verdict": None, "pictures": []}, (), as_json=as_json)
     echo(with_command(answer.hint, answer.next_step, named), err=True)
     raise SystemExit(1)
 
@@ -170,12 +162,9 @@ def _open(corpus: Any, key: str, page: int, *, only_print: bool, as_json: bool) 
         if not only_print or os.environ.get(VARIABLE):
             raise
         command = [str(place)]  # no viewer is installed
-    if as_json:
-        options.echo_json(
-            {"key": key, "page": page, "path": pdf.path, "unchanged": unchanged, "command": command}
-        )
-    elif only_print:
-        echo(" ".join(map(in_shell, command)))
+    if only_print:
+        said = {"key": key, "page": page, "path": pdf.path, "unchanged": unchanged, "command": command}
+        options.say(said, [" ".join(map(in_shell, command))], as_json=as_json)
     else:
         check_display()
         run_apart(command)

@@ -18,6 +18,7 @@ from lookup.errors import PageQuoteError, QueryError
 from lookup.results.answer import counted, cut
 from lookup.text.printable import json_text
 from pagequote.cli import options
+from pagequote.cli.parameters import argument, formats, option, taking
 from pagequote.cli.printing import echo
 
 _WIDTH = 110  # Characters of a line where there is no terminal.
@@ -26,22 +27,16 @@ _NARROWEST = 12  # Characters that a cell keeps, however short the line is.
 
 
 @click.command
-@click.argument("query", required=False)
-@options.flag("--safe", "One SELECT that reaches no file and no network, 10 seconds at most.")
-@options.formats("table", "csv", "json")
-@options.option("--csv form", "Short for --format csv.", flag_value="csv")
-@options.option("--parquet", "Write a Parquet file.", options.FILE)
-@options.option(
-    "--width", "Characters of a line.  [default: the terminal's, else 110]", click.IntRange(min=20)
-)
-@options.corpus
+@taking
 def sql(
-    query: str | None,
-    safe: bool,
-    form: str,
-    parquet: Path | None,
-    width: int | None,
-    corpus: Path | None,
+    query: str | None = argument(),
+    safe: bool = option("One SELECT that reaches no file and no network, 10 seconds at most."),
+    form: str = formats("table", "csv", "json"),
+    parquet: Path | None = option("Write a Parquet file.", type=options.FILE),
+    width: int | None = option(
+        "Characters of a line.  [default: the terminal's, else 110]", type=click.IntRange(min=20)
+    ),
+    corpus: Path | None = options.CORPUS,
 ) -> None:
     """Run QUERY over the current release; "-" reads it from standard input, none opens a shell.
 
