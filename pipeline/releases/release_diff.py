@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import duckdb
+
 from lookup.errors import PageQuoteError
 from lookup.release.current import MANIFEST, Release
 from lookup.release.schema import PAPERS, PARAGRAPHS
@@ -14,7 +16,7 @@ from lookup.storage.untrusted_files import read_file
 
 PAPERS_ROWS = f"{PAPERS.name}.parquet"
 
-_COMPARED = ("key", "page", "page_end", "kind", "section_title", "text_raw", "text")
+_COMPARED = "page, page_end, kind, section_title, text_raw, text"
 """The columns that make a paragraph. Its number does not: another paragraph before it would change it."""
 
 _UNIMPORTANT = ("key", "path", "library", "extractor", "versions")
@@ -70,70 +72,76 @@ def compare_releases(old: Path, new: Path) -> ReleaseDiff:
 
     Raises PageQuoteError where a file is damaged.
     """
-    import polars as pl  # 0.5 s of processor, which a night with nothing new need not spend  # noqa: PLC0415
-
     try:
         parts = [Release(folder, json.loads(read_file(folder / MANIFEST))).parts for folder in (old, new)]
-        tables = [pl.scan_parquet([part / PAPERS_ROWS for part in folders]) for folders in parts]
-        before, after = (table.collect_schema() for table in tables)
-        shared = [name for name in before if name in after and name not in _UNIMPORTANT]
-        # Hashes of the columns: no process holds the abstracts of all papers.
-        hashes = {name: pl.col(name).hash() for name in (*shared, "extractor")}
-        papers = [table.select("key", **hashes).sort("key").collect() for table in tables]
-        differs = {name: pl.col(name) != pl.col(f"{name}_right") for name in hashes}
-        both = papers[0].join(papers[1], on="key", maintain_order="left").select("key", **differs)
-        read_otherwise = both.filter(pl.any_horizontal("sha256", "extractor"))["key"].to_list()
-        paragraphs = _paragraphs(_files(parts[0]), _files(parts[1]), read_otherwise)
-    except (pl.exceptions.PolarsError, OSError, ValueError, KeyError) as error:
+        with duckdb.connect(config={"temp_directory": ""}) as connection:
+            papers = [connection.read_parquet([str(part / PAPERS_ROWS) for part in one]) for one in parts]
+            # Names of the contract alone: they become statements.
+            shared = [one.name for one in PAPERS.columns if one.name not in _UNIMPORTANT]
+            shared = [name for name in shared if all(name in side.columns for side in papers)]
+            # Hashes of the columns: no process holds the abstracts of all papers.
+            hashes = ", ".join(f"hash({name}) AS {name}" for name in (*shared, "extractor"))
+            for table, rows in zip(("old", "new"), papers, strict=True):
+                rows.project(f"key, {hashes}").create(table)
+            differing = ", ".join(f"if(o.{name} <> n.{name}, '{name}', NULL)" for name in shared)
+            both = connection.execute(
+                f"SELECT key, list_filter([{differing}], lambda one: one IS NOT NULL), "
+                "o.sha256 <> n.sha256 OR o.extractor <> n.extractor "
+                "FROM old o JOIN new n USING (key) ORDER BY key"
+            ).fetchall()
+            paragraphs = _paragraphs(connection, _files(parts[0]), _files(parts[1]))
+            moved = connection.execute(_MOVED).fetchall()
+    except (duckdb.Error, OSError, ValueError, KeyError) as error:
         raise PageQuoteError(
             f"The releases {old.name!r} and {new.name!r} cannot be compared: one is damaged ({error})."
         ) from error
-    changed = [
-        ChangedPaper(row["key"], columns, *paragraphs.get(row["key"], (0, 0)))
-        for row in both.iter_rows(named=True)
-        if (columns := tuple(name for name in shared if row[name])) or row["key"] in paragraphs
-    ]
-    number = pl.int_range(pl.len()).over("sha256")  # of several papers of the same bytes, by their keys
-    gone, added = (
-        one.join(other, on="key", how="anti", maintain_order="left").select("key", "sha256", number=number)
-        for one, other in (papers, papers[::-1])
-    )
-    renamed = gone.join(added, on=["sha256", "number"], suffix="_new", maintain_order="left")
     return ReleaseDiff(
         old.name,
         new.name,
-        tuple(key for key in added["key"] if key not in set(renamed["key_new"])),
-        tuple(key for key in gone["key"] if key not in set(renamed["key"])),
-        tuple(renamed.select("key", "key_new").iter_rows()),
-        tuple(changed),
+        tuple(sorted(after for before, after in moved if before is None)),
+        tuple(before for before, after in moved if after is None),
+        tuple((before, after) for before, after in moved if before and after),
+        tuple(
+            ChangedPaper(key, tuple(columns), *(paragraphs.get(key, (0, 0)) if read_otherwise else (0, 0)))
+            for key, columns, read_otherwise in both
+            if columns or (read_otherwise and key in paragraphs)
+        ),
     )
 
 
-def _files(parts: Sequence[Path]) -> dict[str, Path]:
+_MOVED = """
+    WITH gone AS (SELECT key, sha256, row_number() OVER (PARTITION BY sha256 ORDER BY key) AS number
+            FROM old ANTI JOIN new USING (key)),
+        added AS (SELECT key, sha256, row_number() OVER (PARTITION BY sha256 ORDER BY key) AS number
+            FROM new ANTI JOIN old USING (key))
+    SELECT gone.key, added.key FROM gone FULL JOIN added USING (sha256, number) ORDER BY gone.key"""
+"""The keys that only one of the releases has, side by side those of the same bytes: of several, by their
+order."""
+
+
+def _files(parts: Sequence[Path]) -> dict[str, str]:
     """Return the files of paragraphs by their names, which are the same for the same papers."""
     return {
-        name: folder / name
+        name: str(folder / name)
         for folder in parts
         for name in json.loads(read_file(folder / MANIFEST))["files"][PARAGRAPHS.name]
     }
 
 
 def _paragraphs(
-    old: Mapping[str, Path], new: Mapping[str, Path], keys: Sequence[str]
+    connection: duckdb.DuckDBPyConnection, old: Mapping[str, str], new: Mapping[str, str]
 ) -> dict[str, tuple[int, int]]:
     """Return by key the number of paragraphs that only the new release has, and that only the old one has."""
-    import polars as pl  # see above  # noqa: PLC0415
-
-    sides = [(sorted(new.keys() - old.keys()), new, 1), (sorted(old.keys() - new.keys()), old, -1)]
-    rows = [
-        pl.scan_parquet([files[name] for name in names]).select(*_COMPARED, count=pl.lit(count))
-        for names, files, count in sides
+    sides = [
+        connection.read_parquet([files[name] for name in names]).project(
+            f"key, hash({_COMPARED}) AS paragraph, {count} AS count"
+        )
+        for names, files, count in ((new.keys() - old.keys(), new, 1), (old.keys() - new.keys(), old, -1))
         if names
     ]
-    if not (rows and keys):
+    if not sides:
         return {}
-    count = pl.col("count")
-    left = pl.concat(rows).filter(pl.col("key").is_in(keys)).group_by(_COMPARED).agg(count.sum())
-    more, fewer = (count.filter(count * sign > 0).abs().sum() for sign in (1, -1))
-    found = left.filter(count != 0).group_by("key").agg(more=more, fewer=fewer).collect()
-    return {key: (added, gone) for key, added, gone in found.iter_rows()}
+    rows = sides[0].union(sides[1]) if sides[1:] else sides[0]
+    differing = rows.aggregate("key, paragraph, sum(count) AS count").filter("count <> 0")
+    counts = differing.aggregate("key, sum(greatest(count, 0))::INT, sum(greatest(-count, 0))::INT")
+    return {key: (added, gone) for key, added, gone in counts.fetchall()}
