@@ -5,7 +5,7 @@ A build does what the survey says, and `pagequote build --plan` prints it.
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -20,7 +20,7 @@ from pipeline.formats import LARGEST
 from pipeline.ocr.tesseract import LATE, NO_OCR, Ocr
 from pipeline.records import table_of
 from pipeline.sources.added import added_library, metadata_of, with_added
-from pipeline.sources.find_sources import Contents, candidates
+from pipeline.sources.find_sources import candidates
 from pipeline.sources.names import Keys, NamedSources, Printed, name_sources, to_look_into
 from pipeline.sources.source import TEXT, Rejected, Source
 from pipeline.storage.object_sources import Objects
@@ -158,8 +158,8 @@ def survey(settings: BuildSettings) -> Survey:
     work = settings.work
     last = last_state(work)
     known = KnownContents(work, fresh=settings.force, most=LARGEST)
-    contents = _contents_since(settings.since, last, known) if settings.since else known.contents
-    found = candidates(settings.sources, settings.bibliographies, contents, Objects(known))
+    of_file = _contents_since(settings.since, last, known) if settings.since else None
+    found = candidates(settings.sources, settings.bibliographies, Objects(known, of_file))
     result = Survey(contents=known, last=last)
     result.candidates, result.refused = with_added(*found, work)
     result.seconds = {row["sha256"]: row["seconds"] for row in last.sources if row.get("seconds") is not None}
@@ -252,7 +252,7 @@ def changes_since(last: State, sources: Iterable[Source]) -> dict[str, tuple[str
     return changes
 
 
-def _contents_since(since: datetime, last: State, hashed: KnownContents) -> Contents:
+def _contents_since(since: datetime, last: State, hashed: KnownContents) -> Callable[[Path], tuple[str, int]]:
     """Return a function that takes the hash of an untouched file from the last build.
 
     A file is touched when its content (mtime) or its name, place or permissions (ctime) change: a file that

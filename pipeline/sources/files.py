@@ -2,8 +2,7 @@
 
 import os
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from fnmatch import fnmatchcase
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from operator import attrgetter
 from pathlib import Path
@@ -15,7 +14,7 @@ from pipeline.formats import BESIDE, LARGEST, MARKUP, format_of, is_article
 from pipeline.libraries.entries import normal_key
 from pipeline.processes.operating_system import same_name
 from pipeline.sources.source import Rejected
-from pipeline.storage.object_sources import WILD, Objects
+from pipeline.storage.object_sources import WILD, Objects, Pattern
 
 
 def named_files(name: str | Path, rejected: set[Rejected], objects: Objects) -> set[Path]:
@@ -23,19 +22,18 @@ def named_files(name: str | Path, rejected: set[Rejected], objects: Objects) -> 
     if not str(name):
         raise SourceError("A source has an empty name. Name a file, a folder, a pattern or a .bib file.")
     path = Path(name)
-    start, parts = (Path(path.anchor), path.parts[1:]) if path.anchor else (Path.cwd(), path.parts)
-    if is_folder(path):
-        start, parts = path.absolute(), ("**",)
-    elif is_there(path, objects):
-        return {absolute(path)}
-    elif not WILD.search(str(name)):
-        raise SourceError(f"The source {str(name)!r} does not exist. Check the path.")
-    parts = tuple(
-        _closed(part) for part, before in zip(parts, ("", *parts), strict=False) if not part == before == "**"
-    )
+    start = path.absolute()
+    parts: tuple[str, ...] = ("**",)
+    if not is_folder(path):
+        if is_there(path, objects):
+            return {absolute(path)}
+        if not WILD.search(str(name)):
+            raise SourceError(f"The source {str(name)!r} does not exist. Check the path.")
+        start = before_wildcards(path)
+        start, parts = start.absolute(), path.parts[len(start.parts) :]
     unlisted: set[Rejected] = set()
     suffixes = {".pdf", *({Path(parts[-1]).suffix.lower()} & MARKUP)}
-    matches = list(_matches(start, parts, unlisted, set()))
+    matches = list(_matches(start, Pattern(parts), unlisted))
     found = {absolute(match) for match in matches if match.suffix.lower() in suffixes}
     if not found and is_folder(path):  # a folder of articles in another format is taken as it is
         found = {absolute(match) for match in matches if match.suffix.lower() in MARKUP}
@@ -43,15 +41,6 @@ def named_files(name: str | Path, rejected: set[Rejected], objects: Objects) -> 
         raise SourceError(f"The source {str(name)!r} leads to no PDF. Check it; what is hidden is left out.")
     rejected |= unlisted
     return found
-
-
-def _closed(part: str) -> str:
-    """Return the part of a pattern with each "[" that nothing closes as a letter, as `fnmatch` takes it.
-
-    That looks for the end of each anew.
-    """
-    head, end, tail = part.rpartition("]")
-    return head + end + tail.replace("[", "[[]")
 
 
 def before_wildcards(path: Path) -> Path:
@@ -62,49 +51,23 @@ def before_wildcards(path: Path) -> Path:
     return Path(*path.parts[:wild])
 
 
-def _matches(
-    folder: Path, parts: Sequence[str], unlisted: set[Rejected], seen: set[tuple[Path, int]]
-) -> Iterator[Path]:
-    """Yield the files under `folder` that match the pattern's parts; wildcards match no leading dot.
-
-    By several `**` there are many ways to a folder: `seen` holds those with the number of parts from there.
-    """
-    if not parts:
-        if os.path.lexists(folder) and not is_folder(folder):
-            yield folder
-    elif parts[0] == "**":
-        for below in (one for one in _folders(folder, unlisted) if (one, len(parts)) not in seen):
-            seen.add((below, len(parts)))
-            yield from _matches(below, parts[1:] or ("*",), unlisted, seen)
-    elif not WILD.search(parts[0]):
-        yield from _matches(folder / parts[0], parts[1:], unlisted, seen)
-    else:
+def _matches(top: Path, pattern: Pattern, unlisted: set[Rejected]) -> Iterator[Path]:
+    """Yield the files below `top` that match the pattern, each folder once, if possible not by a link."""
+    seen: set[tuple[str, frozenset[int]]] = set()
+    waiting = deque([(top, frozenset({0}))])  # links at its end
+    while waiting:
+        folder, places = waiting.popleft()
+        if (here := (os.path.realpath(folder), places)) in seen:
+            continue
+        seen.add(here)
         for child in _listed(folder, unlisted):
-            hidden = child.name.startswith(".") and not parts[0].startswith(".")
-            if hidden or not fnmatchcase(child.name, parts[0]):
-                continue
-            if parts[1:]:
-                yield from _matches(folder / child.name, parts[1:], unlisted, seen)
-            elif not is_folder(child):
-                yield folder / child.name
-
-
-def _folders(top: Path, unlisted: set[Rejected]) -> Iterator[Path]:
-    """Yield `top` and the folders below it that are not hidden, each once, if possible not by a link."""
-    seen: set[str] = set()
-    links = deque([top])
-    while links:
-        folders = [links.popleft()]
-        while folders:
-            folder = folders.pop()
-            real = os.path.realpath(folder)
-            if real in seen or not is_folder(folder):
-                continue
-            seen.add(real)
-            yield folder
-            for child in _listed(folder, unlisted):
-                if not child.name.startswith(".") and is_folder(child):
-                    (links if child.is_symlink() else folders).append(folder / child.name)
+            below = pattern.step(places, child.name)
+            if not is_folder(child):
+                if pattern.end in below:
+                    yield folder / child.name
+            elif further := below - {pattern.end}:
+                add = waiting.append if child.is_symlink() else waiting.appendleft
+                add((folder / child.name, further))
 
 
 def _listed(folder: Path, unlisted: set[Rejected]) -> list[os.DirEntry[str]]:

@@ -1,21 +1,20 @@
 """Finds the files that become papers: their paths, joined with the entries of libraries that name them."""
 
-import hashlib
 import os
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import chain, count
 from pathlib import Path
 
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath, place
 from lookup.storage.untrusted_files import open_file
+from pipeline.files.known_contents import KnownContents
 from pipeline.formats import LARGEST, MARKED_COPY
 from pipeline.libraries.entries import LibraryEntry, Metadata
 from pipeline.libraries.read_library import NAMES_NO_PDF, library_at, read_library
@@ -41,29 +40,17 @@ from pipeline.sources.source import (
 )
 from pipeline.storage.object_sources import Objects
 
-Contents = Callable[[Path], tuple[str, int]]
-"""Returns the SHA-256 of a file's bytes, hexadecimal, and their number; raises OSError."""
-
-
-def file_contents(path: Path) -> tuple[str, int]:
-    """Read the file, in pieces."""
-    with open_file(path, LARGEST) as file:
-        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-        return sha256, file.tell()
-
 
 def find_sources(
     named: Sequence[str | Path], bibliographies: Sequence[Path] = ()
 ) -> tuple[list[Source], list[Rejected]]:
     """Return the files of `candidates`, sorted by key, no key twice; and the rejects, sorted by path."""
-    return without_doubles(*candidates(named, bibliographies))
+    nothing_known = KnownContents(Path(), fresh=True, most=LARGEST)
+    return without_doubles(*candidates(named, bibliographies, Objects(nothing_known)))
 
 
 def candidates(
-    named: Sequence[str | Path],
-    bibliographies: Sequence[Path] = (),
-    contents: Contents = file_contents,
-    objects: Objects | None = None,
+    named: Sequence[str | Path], bibliographies: Sequence[Path], objects: Objects
 ) -> tuple[list[Source], list[Rejected]]:
     """Return the files that `named` leads to, and the rejects.
 
@@ -82,7 +69,6 @@ def candidates(
     both. A file reached in several ways counts once. The result does not depend on the order of the
     arguments. Raises SourceError for an argument that does not exist or leads to no file.
     """
-    objects = objects or Objects()
     rejected: set[Rejected] = set()
     paths: set[Path] = set()
     libraries = {(absolute(library_at(path) or path), False) for path in bibliographies}
@@ -110,18 +96,16 @@ def candidates(
     texts = article_texts(files, {file: each[0].entry.key for file, each in owners.items()})
     files = {file: path for file, path in files.items() if path not in set(texts.values())}
 
-    either = partial(_contents, contents, objects)
-
     def read(item: tuple[str, Path]) -> Source | Rejected:
         file, path = item
         if file in owners:
             entry = owners[file][0].entry
-            source = _read(path, entry.key, either, entry.metadata, owners[file][0].library)
+            source = _read(path, entry.key, objects, entry.metadata, owners[file][0].library)
         else:
-            source = _read(path, own[file], either, metadata_of_name(path.stem))
+            source = _read(path, own[file], objects, metadata_of_name(path.stem))
         if file not in texts or isinstance(source, Rejected):
             return source
-        text = _read(texts[file], source.key, contents)
+        text = _read(texts[file], source.key, objects)
         return replace(source, text=ArticleText(text.path, text.sha256)) if isinstance(text, Source) else text
 
     ordered = sorted(files.items(), key=lambda one: (_place_in_entry(one[0], one[1], owners), one[1].parts))
@@ -305,15 +289,11 @@ def _holds_others(path: Path, tops: Container[str], files: Mapping[str, Path]) -
     )
 
 
-def _contents(of_file: Contents, objects: Objects, path: Path) -> tuple[str, int]:
-    return objects.contents(path) if isinstance(path, ObjectPath) else of_file(path)
-
-
 _UNKNOWN = Metadata()  # What no library says.
 
 
 def _read(
-    path: Path, key: str, contents: Contents, metadata: Metadata = _UNKNOWN, library: Path | None = None
+    path: Path, key: str, objects: Objects, metadata: Metadata = _UNKNOWN, library: Path | None = None
 ) -> Source | Rejected:
     """Return the source, with the hash of its bytes, or the reason to reject it."""
     if (shown := os.fsencode(path).decode(errors="replace")) != str(path):
@@ -322,7 +302,7 @@ def _read(
     if not key:
         return Rejected(path, key, None, "unreadable name", "Its name gives no key. Rename it.")
     try:
-        sha256, size = contents(path)
+        sha256, size = objects.contents(path)
     except OSError as error:
         detail = f"It cannot be read ({error.strerror}). Check that it is there, is a file and may be read."
         return Rejected(path, key, None, "unreadable", detail)

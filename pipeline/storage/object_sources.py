@@ -2,8 +2,9 @@
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fnmatch import fnmatchcase
+from functools import reduce
 from pathlib import Path
 
 from lookup.errors import SourceError
@@ -15,27 +16,33 @@ WILD = re.compile(r"[*?\[]")
 
 
 class Objects:
-    """The objects that a build looks at. `known` has the hashes of those that were read before."""
+    """What a build looks at, in object storage and on the disk.
 
-    def __init__(self, known: KnownContents | None = None) -> None:
+    `known` has the hashes of what was read before; `of_file` gives that of a file in its place.
+    """
+
+    def __init__(
+        self, known: KnownContents, of_file: Callable[[Path], tuple[str, int]] | None = None
+    ) -> None:
         self._known = known
+        self._of_file = of_file or known.contents
         self._seen: dict[ObjectPath, Stored | None] = {}
 
     def named(self, name: ObjectPath) -> set[Path]:
         """Return the PDFs that an address leads to: the object, those below it, or those that match it.
 
-        Wildcards match nothing hidden (a part of the name that begins with a dot); `**` matches any depth.
         Raises SourceError without a PDF, or where the storage fails.
         """
         if name.suffix.lower() == ".pdf" and self.is_there(name):
             return {name}
         wild = next((i for i, part in enumerate(name.parts) if i > 1 and WILD.search(part)), None)
         top = name if wild is None else ObjectPath(*name.parts[:wild])
-        pattern = ("**",) if wild is None else name.parts[wild:]
+        pattern = Pattern(("**",) if wild is None else name.parts[wild:])
         found: set[Path] = set()
         try:
             for one in list_objects(top):
-                if one.path.suffix.lower() == ".pdf" and _fits(one.path.parts[len(top.parts) :], pattern):
+                places = reduce(pattern.step, one.path.parts[len(top.parts) :], frozenset({0}))
+                if one.path.suffix.lower() == ".pdf" and pattern.end in places:
                     self._seen[one.path] = one
                     found.add(one.path)
         except OSError as error:
@@ -57,37 +64,57 @@ class Objects:
                 return True
         return self._seen[path] is not None
 
-    def contents(self, path: ObjectPath) -> tuple[str, int]:
-        """Return the SHA-256 of an object's bytes, hexadecimal, and their number; raise OSError.
+    def contents(self, path: Path) -> tuple[str, int]:
+        """Return the SHA-256 of a source's bytes, hexadecimal, and their number; raise OSError.
 
-        The object is fetched for that, piece by piece, unless the storage describes it as when it was hashed.
+        An object is fetched for that, piece by piece, unless the storage describes it as when it was hashed.
         """
+        if not isinstance(path, ObjectPath):
+            return self._of_file(path)
         stored = self._seen.get(path) or stat_object(path)
         self._seen[path] = stored
         stamp = f"{stored.etag} {stored.bytes} {stored.modified.isoformat()}"
-        if self._known and stored.etag and (known := self._known.known(path, stamp)):
+        if stored.etag and (known := self._known.known(path, stamp)):
             return known, stored.bytes
         digest = hashlib.sha256()
         for piece in read_pieces(path, stored.bytes):
             digest.update(piece)
-        if self._known:
-            self._known.remember(path, stamp, digest.hexdigest())
+        self._known.remember(path, stamp, digest.hexdigest())
         return digest.hexdigest(), stored.bytes
 
 
-def _fits(parts: Sequence[str], pattern: Sequence[str]) -> bool:
-    if not pattern:
-        return not parts
-    if pattern[0] == "**":
-        for depth, part in enumerate(parts):
-            if _fits(parts[depth:], pattern[1:] or ("*",)):
-                return True
-            if part.startswith("."):  # `**` matches nothing that is hidden
-                break
-        return False
-    return (
-        bool(parts)
-        and fnmatchcase(parts[0], pattern[0])
-        and (not parts[0].startswith(".") or pattern[0].startswith("."))
-        and _fits(parts[1:], pattern[1:])
-    )
+class Pattern:
+    """The parts of a pattern. Wildcards match nothing hidden (a name that begins with a dot); `**` any depth.
+
+    Where a path stands in it are numbers of parts: several, since `**` may be read in several ways.
+    """
+
+    def __init__(self, parts: Sequence[str]) -> None:
+        before = ("", *parts)
+        once = [part for part, last in zip(parts, before, strict=False) if not part == last == "**"]
+        self._parts = [_closed(part) for part in (*once, "*")[: len(once) + (once[-1:] == ["**"])]]
+        self.end = len(self._parts)
+        """Where a path stands that matches."""
+
+    def step(self, places: frozenset[int], name: str) -> frozenset[int]:
+        """Return where a path stands that goes on with this name."""
+        left = set()
+        for place in places - {self.end}:
+            at = place
+            if self._parts[at] == "**":
+                if not name.startswith("."):
+                    left.add(at)
+                at += 1
+            part = self._parts[at]
+            if fnmatchcase(name, part) and (not name.startswith(".") or part.startswith(".")):
+                left.add(at + 1)
+        return frozenset(left)
+
+
+def _closed(part: str) -> str:
+    """Return the part of a pattern with each "[" that nothing closes as a letter, as `fnmatch` takes it.
+
+    That looks for the end of each anew.
+    """
+    head, end, tail = part.rpartition("]")
+    return head + end + tail.replace("[", "[[]")

@@ -27,6 +27,7 @@ from lookup.text.sentences import sentence_spans
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import read_manuscript, read_manuscripts
 from pagequote.quoted_form import QuotedForm
+from pipeline.files.known_contents import KnownContents
 from pipeline.formats import Format
 from pipeline.libraries.bibtex import read_bibliography
 from pipeline.libraries.csl_json import read_csl_json
@@ -140,7 +141,7 @@ def globs(folder: Path) -> Callable[[str], object]:
 
     def read(text: str) -> object:
         fnmatch._compile_pattern.cache_clear()  # type: ignore[attr-defined]
-        return named_files(f"{top}/{text}", set(), Objects())
+        return named_files(f"{top}/{text}", set(), Objects(KnownContents(top, fresh=True)))
 
     return read
 
