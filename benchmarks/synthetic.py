@@ -10,6 +10,7 @@ import random
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,7 @@ from lookup.release.current import PARAGRAPH_SEPARATOR
 from lookup.release.schema import PAGES, PARAGRAPHS, SENTENCES
 from pipeline.builds.stages import publish_stage
 from pipeline.cleaning.clean import lines_array
-from pipeline.embedding.last_embedding import write_model, write_terms
+from pipeline.embedding.last_embedding import LastModel, last_model
 from pipeline.embedding.pending import embedded_sentences
 from pipeline.embedding.vector_cache import VectorCache, text_hashes
 from pipeline.extractor import EXTRACTOR
@@ -104,7 +105,7 @@ def _write_vectors(work: Path, texts: Sequence[str], model: Model, seed: int) ->
         some = hashes[at : at + _VECTORS_AT_ONCE]
         vectors = drawn.standard_normal((len(some), model.dimensions), np.float32)
         cache.add(some, vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
-    write_model(work, model, len(texts))
+    LastModel(model.id, model.dimensions, vectors=len(texts)).keep(work)
 
 
 def _write_words(work: Path, texts: Sequence[str], sparse: Model, seed: int) -> None:
@@ -121,7 +122,7 @@ def _write_words(work: Path, texts: Sequence[str], sparse: Model, seed: int) -> 
         weights = drawn.exponential(0.5, shape).astype(np.float32)
         weights[:, _WORDS_A_SENTENCE:] = 0
         cache.add(some, packed(weights, chosen))
-    write_terms(work, sparse)
+    replace(last_model(work), terms=sparse.id).keep(work)
 
 
 def _sizes(rng: random.Random, paragraphs: int) -> Iterator[int]:

@@ -15,7 +15,7 @@ from pipeline.builds.embed_sentences import embed_sentences, installed
 from pipeline.builds.extract_sources import failure_row
 from pipeline.builds.stages import publish_for_quotes, publish_stage
 from pipeline.builds.survey import printed_in
-from pipeline.embedding.last_embedding import stored_model
+from pipeline.embedding.last_embedding import last_model
 from pipeline.engines import Engine
 from pipeline.engines.local import Local
 from pipeline.files.atomic import locked, remove, remove_unfinished
@@ -255,7 +255,7 @@ def _told(source: Source, work: Path, record: str) -> list[dict[str, Any]]:
 
 def _model_of(work: Path) -> Model | None:
     """Return the model of the vectors in `work`, None without any; raise ModelError where it is missing."""
-    wanted = stored_model(work)
+    wanted = last_model(work).model
     if wanted is None:
         return None
     if (model := installed(wanted)) is not None:

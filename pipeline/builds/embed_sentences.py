@@ -3,15 +3,16 @@
 Else it is that of the vectors that there are, or one that is on this machine.
 """
 
+import hashlib
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from lookup.errors import ModelError
-from pipeline.embedding import last_embedding
-from pipeline.embedding.pending import lacking, write_embedded
+from pipeline.embedding.last_embedding import Embedding, LastModel, last_model
+from pipeline.embedding.pending import Embedded, lacking, write_embedded
 from pipeline.embedding.vector_cache import vectors_folder
 from pipeline.engines import Engine
 from pipeline.work.journal import leave_figures
@@ -21,7 +22,7 @@ from retrieval.embedding.model import CARD, DEFAULT_MODEL, Model, default_models
 
 def embed_sentences(
     work: Path, model: Model | None, engine: Engine, *, keep_vectors: bool = False
-) -> last_embedding.Embedding:
+) -> Embedding:
     """Embed each sentence in `work` that has no vector of `model` yet; the caller holds the lock of `work`.
 
     With a sparse model on this machine, its words of each sentence are made too.
@@ -29,33 +30,37 @@ def embed_sentences(
     ModelError where the model's files do not match its model.json, BuildError where nothing was extracted.
     """
     began = time.monotonic()
-    stored = last_embedding.stored_vectors(work) if model is None and keep_vectors else None
-    if stored is not None:
-        _, missing, counts = lacking(source_rows(work), work, stored[1])
-        last_embedding.keep_model(work, missing)
-        done = last_embedding.Embedding(stored[0], counts.sentences, lacking=len(missing))
+    last = last_model(work)
+    cache = last.cache(work) if model is None and keep_vectors else None
+    if cache is not None:
+        _, missing, counts = lacking(source_rows(work), work, cache)
+        digest = hashlib.sha256(b"".join(sorted(missing))).hexdigest()[:20] if missing else ""
+        replace(last, lacking=digest).keep(work)
+        done = Embedding(last.model, counts.sentences, lacking=len(missing))
     elif model is None:
-        last_embedding.write_model(work, None)
-        done = last_embedding.Embedding()
+        LastModel(None, terms=last.terms).keep(work)
+        done = Embedding()
     else:
-        model.verify()
-        made = engine.embed(source_rows(work), work, model)
-        write_embedded(vectors_folder(work, model.id), made.by_record)
-        last_embedding.write_model(work, model, made.sentences)
-        done = last_embedding.Embedding(
-            model.id, made.sentences, made.new, made.tokens, time.monotonic() - began
-        )
+        made = _embed(work, model, engine)
+        last = LastModel(model.id, model.dimensions, last.terms, made.sentences)
+        last.keep(work)
+        done = Embedding(model.id, made.sentences, made.new, made.tokens, time.monotonic() - began)
         sparse = installed(sparse=True, first=model.folder.parent)
         if sparse is not None:  # without one the words that there are stay
-            sparse.verify()
-            made = engine.embed(source_rows(work), work, sparse)
-            write_embedded(vectors_folder(work, sparse.id), made.by_record)
-            last_embedding.write_terms(work, sparse)
+            _embed(work, sparse, engine)
+            replace(last, terms=sparse.id).keep(work)
     leave_figures(work, "embed", figures(done))
     return done
 
 
-def figures(done: last_embedding.Embedding) -> dict[str, Any]:
+def _embed(work: Path, model: Model, engine: Engine) -> Embedded:
+    model.verify()
+    made = engine.embed(source_rows(work), work, model)
+    write_embedded(vectors_folder(work, model.id), made.by_record)
+    return made
+
+
+def figures(done: Embedding) -> dict[str, Any]:
     """Return the figures of the stage, for JSON."""
     told = {name: value for name, value in vars(done).items() if name != "lacking"}
     return told | {"seconds": round(done.seconds, 2)}
@@ -97,7 +102,7 @@ def installed(made_by: str | None = None, *, sparse: bool = False, first: Path |
 
 def model_of_build(work: Path) -> ModelOfBuild:
     """Return the model for the next build in `work`, which names none."""
-    before = last_embedding.stored_model(work)
+    before = last_model(work).model
     lacking = [name for name in ("onnxruntime", "tokenizers") if find_spec(name) is None]
     model = None if lacking else installed(before)
     if model is not None:

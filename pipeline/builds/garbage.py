@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lookup.storage.object_path import ObjectPath
-from pipeline.embedding.last_embedding import stored_model, stored_terms
+from pipeline.embedding.last_embedding import last_model
 from pipeline.embedding.vector_cache import vectors_folder
 from pipeline.files.atomic import TEMPORARY, locked, remove
 from pipeline.releases.history import collect, collectable, list_releases
@@ -71,7 +71,8 @@ def _unused(work: Path, models: set[str | None]) -> Iterator[Path]:
         used = str(path.relative_to(ours)) in records or (path.suffix == ".json" and sha256 in known)
         if not used:
             yield path
-    needed = {*models, stored_model(work), stored_terms(work)}
+    last = last_model(work)
+    needed = {*models, last.model, last.terms}
     used_models = {vectors_folder(work, model) for model in needed if model}
     for folder in (work / "vectors").glob("*"):
         if folder not in used_models:

@@ -8,7 +8,7 @@ from typing import Any
 
 from pipeline.builds.extract_sources import failures_of
 from pipeline.builds.survey import BuildSettings, Survey, survey
-from pipeline.embedding.last_embedding import stored_model
+from pipeline.embedding.last_embedding import last_model
 from pipeline.embedding.pending import lacking
 from pipeline.embedding.vector_cache import VectorCache
 from pipeline.publish.publish import would_publish
@@ -137,6 +137,7 @@ def plan_build(
     work = settings.work
     found = survey(settings)
     state = state_of(found.named.sources, found.records, failures_of(found))
+    before = last_model(work).model
     sentences = to_embed = 0
     if model is not None:
         cache = VectorCache(work, model.id, model.dimensions, mend=False)
@@ -150,10 +151,10 @@ def plan_build(
     elif not found.to_read:
         publishes = would_publish(
             state,
-            model.id if model else stored_model(work) if keep_vectors else None,
+            model.id if model else before if keep_vectors else None,
             work,
             staging(corpus, work),
             shards_asked(corpus, settings.shards),
         )
     model_id = model.id if model else None
-    return Plan(found, model_id, stored_model(work), sentences, to_embed, publishes, keep_vectors)
+    return Plan(found, model_id, before, sentences, to_embed, publishes, keep_vectors)

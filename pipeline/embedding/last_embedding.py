@@ -1,18 +1,14 @@
 """Remembers the model of the last embedding in a work folder: the next release holds its vectors."""
 
-import hashlib
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from lookup.errors import BuildError
 from lookup.storage.untrusted_files import MOST_JSON, read_file, read_json
 from pipeline.embedding.vector_cache import VectorCache
 from pipeline.files.atomic import write_json
-from retrieval.embedding.model import Model
 
 _FILE = "vectors.json"
-_TERMS = "terms"
 
 
 @dataclass(frozen=True)
@@ -31,66 +27,47 @@ class Embedding:
     """Different texts without a vector, since the model was not there."""
 
 
-def write_model(work: Path, model: Model | None, sentences: int = 0) -> None:
-    """Have the next release hold the vectors of `model`, for so many sentences; without a model, none.
+@dataclass(frozen=True)
+class LastModel:
+    """The model whose vectors the next release holds, by its id; without one it holds none.
 
-    Words of a sparse model stay beside the vectors of any model.
+    `terms` is the id of the sparse model whose words are in its index, and `vectors` the number of sentences
+    that had vectors. `lacking` is a hash of the texts that have none, '' where all have.
     """
-    state = {"model": None} if model is None else {"model": model.id, "dimensions": model.dimensions}
-    write_json(work / _FILE, {**state, _TERMS: stored_terms(work), "vectors": sentences}, work)
+
+    model: str | None
+    dimensions: int | None = None
+    terms: str | None = None
+    vectors: int = 0
+    lacking: str = ""
+
+    def keep(self, work: Path) -> None:
+        """Have the next release of `work` hold this."""
+        write_json(work / _FILE, asdict(self), work)
+
+    def cache(self, work: Path) -> VectorCache | None:
+        """Return the vectors of the model; None without one."""
+        if not (self.model and self.dimensions):
+            return None
+        return VectorCache(work, self.model, self.dimensions, mend=False)
 
 
-def write_terms(work: Path, sparse: Model) -> None:
-    """Have the index of the next release hold the words of the model `sparse`."""
-    write_json(work / _FILE, {**_read(work), _TERMS: sparse.id}, work)
+def last_model(work: Path) -> LastModel:
+    """Return what the last embedding in `work` kept. Raise BuildError where that is damaged.
 
-
-def stored_terms(work: Path) -> str | None:
-    """Return the id of the sparse model of the next release; None without one, or without vectors."""
-    last = _read(work)
-    terms: str | None = last.get(_TERMS) if last["model"] else None
-    return terms
-
-
-def keep_model(work: Path, missing: set[bytes]) -> None:
-    """Have the next release hold the vectors that there are, which lack those of the `missing` texts."""
-    digest = hashlib.sha256(b"".join(sorted(missing))).hexdigest()[:20] if missing else ""
-    write_json(work / _FILE, {**_read(work), "lacking": digest}, work)
-
-
-def lacking_vectors(work: Path) -> str:
-    """Return a hash of the texts of which the next release has no vectors though it has a model; else ""."""
-    lacking: str = _read(work).get("lacking", "")
-    return lacking
-
-
-def stored_vectors(work: Path) -> tuple[str, VectorCache] | None:
-    """Return id and vectors of the model of the last embedding in `work`; None where it had no model."""
-    last = _read(work)
-    if not last["model"]:
-        return None
-    return last["model"], VectorCache(work, last["model"], last["dimensions"], mend=False)
-
-
-def stored_model(work: Path) -> str | None:
-    """Return the id alone."""
-    model: str | None = _read(work)["model"]
-    return model
-
-
-def _read(work: Path) -> dict[str, Any]:
-    # A damaged file is an error: a release without vectors would be the silent alternative.
+    A release without vectors would be the silent alternative.
+    """
     try:
-        last = read_json(read_file(work / _FILE, MOST_JSON))
+        last = LastModel(**read_json(read_file(work / _FILE, MOST_JSON)))
     except FileNotFoundError:
-        return {"model": None}
-    except (OSError, ValueError) as error:
+        return LastModel(None)
+    except (OSError, ValueError, TypeError) as error:
         raise _damaged(work, str(error)) from error
-    if not isinstance(last, dict) or not isinstance(model := last.get("model", 0), str | None):
+    if not isinstance(last.model, str | None):
         raise _damaged(work, "it names no model")
-    if model and not isinstance(last.get("dimensions"), int):
+    if last.model and not isinstance(last.dimensions, int):
         raise _damaged(work, "it has no dimensions")
-    return last
+    return last if last.model else LastModel(None)
 
 
 def _damaged(work: Path, why: str) -> BuildError:

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lookup.release.current import RELEASES, Release
-from pipeline.embedding.last_embedding import Embedding, stored_model
+from pipeline.embedding.last_embedding import Embedding, last_model
 from pipeline.files.atomic import TEMPORARY, make_folder, remove, remove_unfinished, rename, sync_tree
 from pipeline.processes.operating_system import sync_names
 from pipeline.publish.checksums import intact_files, keep_proven, read_proven, write_checksums
-from pipeline.publish.content import ReleaseSpec, StateRows, left_rows
-from pipeline.publish.paper_rows import content_of, link_papers
+from pipeline.publish.content import ReleaseSpec, StateRows, content_of, left_rows, link_papers
 from pipeline.publish.write_release import Before, write_for_quotes, write_release
 from pipeline.publish.write_shards import write_shards
 from pipeline.releases import history
@@ -65,7 +64,7 @@ def publish(
         return Published(stays, stays.manifest["rows"], new=False, held=True)
     previous = history.buildable_release(corpus)
     rows = left_rows(work)
-    spec = rows.spec(stored_model(work), _shards(shards, corpus), corpus)
+    spec = rows.spec(last_model(work).model, _shards(shards, corpus), corpus)
     proven = read_proven(corpus)
     before = Before(previous, intact_files(previous.folder, proven)) if previous else None
     if previous and before and not fresh and _holds(before, spec):

@@ -28,15 +28,14 @@ from lookup.release.schema import (
     Table,
 )
 from lookup.text.folding import FOLDING, UNICODE
-from pipeline.embedding.last_embedding import lacking_vectors, stored_terms, stored_vectors
+from pipeline.embedding.last_embedding import last_model
 from pipeline.embedding.pending import embedded_sentences, lists_of, paragraph_embeddings, sentence_texts
 from pipeline.embedding.vector_cache import Rows, VectorCache, text_hashes
 from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import read_json, write_new
 from pipeline.publish.checks import check_release
-from pipeline.publish.content import Content, ReleaseSpec
+from pipeline.publish.content import Content, ReleaseSpec, read_kept
 from pipeline.publish.descriptions import README, readme, with_metadata
-from pipeline.publish.paper_rows import read_kept
 from pipeline.publish.parts import Part, Parts, parts
 from pipeline.publish.search_index import write_search_index
 from pipeline.publish.vector_files import write_vector_files
@@ -108,8 +107,9 @@ def write_release(
 
     Files are shared with the release `before`, and its database is copied and changed where that is less.
     """
-    stored = stored_vectors(work)
-    vectors = _Vectors(*stored, lacking_vectors(work)) if stored else None
+    last = last_model(work)
+    cache = last.cache(work)
+    vectors = _Vectors(last.model, cache, last.lacking) if last.model and cache else None
     lacking = {"lacking": vectors.lacking} if vectors and vectors.lacking else {}
     _write_rows(folder, content)
     # Which rows a paper has in a database without some vectors, the papers do not tell.
@@ -134,9 +134,8 @@ def write_release(
         write_vector_files(folder, described["rows"][VECTORS.name], vectors.cache.dimensions, kept)
     index = before.release if before and before.index_whole else None
     with duckdb.connect(str(folder / DATABASE), read_only=True):  # all who read it share this instance, 20 ms
-        terms = stored_terms(work) if vectors else None
-        words = VectorCache(work, terms, PACKED, mend=False) if terms else None
-        search = write_search_index(folder, content.sources, index, terms, words)
+        words = VectorCache(work, last.terms, PACKED, mend=False) if last.terms else None
+        search = write_search_index(folder, content.sources, index, last.terms, words)
         manifest = describe(
             name,
             content.spec,
