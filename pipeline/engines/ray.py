@@ -204,7 +204,9 @@ def _as_build_errors() -> Iterator[None]:
     try:
         yield
     except ray.exceptions.RayTaskError as error:
-        cause = _first_cause(error)
+        cause: BaseException = error  # that of the node, within Ray's wrappers
+        while (within := cause.__cause__ or getattr(cause, "cause", None)) and within is not cause:
+            cause = within
         if isinstance(cause, BuildError):
             raise cause from error
         said = f"{type(cause).__name__}: {cause}"
@@ -213,10 +215,3 @@ def _as_build_errors() -> Iterator[None]:
         raise BuildError(
             f"The Ray cluster was lost ({error}). Build again: what was done is kept."
         ) from error
-
-
-def _first_cause(error: BaseException) -> BaseException:
-    """Return the error of the node, without Ray's wrappers."""
-    while (within := error.__cause__ or getattr(error, "cause", None)) and within is not error:
-        error = within
-    return error

@@ -1,10 +1,11 @@
 """The functions that a cluster's workers run. They do not use Ray: tables in, tables out, files left."""
 
 import os
+import pickle
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,6 @@ import numpy as np
 import pyarrow as pa
 
 from lookup.errors import BuildError
-from lookup.storage.object_path import place
 from pipeline.embedding.pending import embedded_sentences
 from pipeline.embedding.vector_cache import (
     Hashes,
@@ -27,8 +27,7 @@ from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import LOCK, changed_in_place
 from pipeline.libraries.entries import Metadata
 from pipeline.ocr.tesseract import Ocr, find_ocr
-from pipeline.records import TOLD
-from pipeline.sources.source import ArticleText, Source
+from pipeline.sources.source import Source
 from pipeline.work.extraction_cache import read_record, records_folder
 from pipeline.work.outcomes import Extracted, Failed, Limits
 from retrieval.embedding.encoder import PROCESSOR, Encoder
@@ -40,23 +39,9 @@ MOST_STARTS = 3
 """Starts of a task whose workers or nodes are lost. Nodes are lost now and then; this often, the PDFs are the
 cause."""
 
-PDFS = pa.schema([(name, pa.string()) for name in ("sha256", "path", "text_path", "text_sha256")])
+PDFS = pa.schema([("sha256", pa.string()), ("source", pa.binary())])
 
-OUTCOMES = pa.schema(
-    [
-        ("sha256", pa.string()),
-        ("record", pa.string()),  # as in the state; NULL where the PDF could not be read
-        ("summary", pa.string()),
-        ("pages", pa.int64()),
-        ("by_ocr", pa.int64()),
-        ("unread", pa.int64()),
-        ("seconds", pa.float64()),
-        ("in_lines", pa.int64()),
-        ("told", TOLD),
-        ("reason", pa.string()),
-        ("detail", pa.string()),
-    ]
-)
+OUTCOMES = pa.schema([("sha256", pa.string()), ("outcome", pa.binary())])
 
 RECORDS = pa.schema([("record", pa.string())])
 
@@ -104,26 +89,27 @@ def read_pdfs(pdfs: pa.Table, work: Path, ocr: Ocr, limits: Limits, starts: Path
     """
     if not len(pdfs) or _start(starts / pdfs["sha256"][0].as_py()) > MOST_STARTS:
         return OUTCOMES.empty_table()
-    sources = []
-    for row in pdfs.to_pylist():
-        text = ArticleText(place(row["text_path"]), row["text_sha256"]) if row["text_path"] else None
-        sha256 = row["sha256"]
-        sources.append(Source(sha256, place(row["path"]), sha256, 0, Metadata(), text=text))
     with _plain_main():
-        outcomes = list(extract_all(sources, work, ocr, 1, limits))
-    rows = [{"sha256": one.source.sha256} | vars(one) for one in outcomes]
-    return pa.Table.from_pylist(rows, OUTCOMES)
+        outcomes = list(extract_all(map(_unpacked, pdfs["source"].to_pylist()), work, ocr, 1, limits))
+    return pa.Table.from_pylist(
+        [{"sha256": one.source.sha256, "outcome": pickle.dumps(one)} for one in outcomes], OUTCOMES
+    )
 
 
-def pdf_row(source: Source) -> dict[str, str | None]:
-    """Return a source as a row of PDFS."""
-    text_path, text_sha256 = (str(source.text.path), source.text.sha256) if source.text else (None, None)
-    return {
-        "sha256": source.sha256,
-        "path": str(source.path),
-        "text_path": text_path,
-        "text_sha256": text_sha256,
-    }
+def pdf_row(source: Source) -> dict[str, Any]:
+    """Return a source as a row of PDFS, without what the library says of it."""
+    packed = pickle.dumps(replace(source, metadata=Metadata()))
+    return {"sha256": source.sha256, "source": packed}
+
+
+def outcome(row: Mapping[str, Any], source: Source) -> Extracted | Failed:
+    """Return a row of OUTCOMES as the outcome that `extract_all` gave for the `source`."""
+    told: Extracted | Failed = _unpacked(row["outcome"])
+    return replace(told, source=source)
+
+
+def _unpacked(packed: bytes) -> Any:
+    return pickle.loads(packed)  # noqa: S301  # as Ray passes the task itself
 
 
 def kept_texts(work: Path, model: Model) -> Hashes:
@@ -184,14 +170,6 @@ class Embedder:
         folder = vectors_folder(self._work, self._model.id)
         add_vectors(folder, text_hashes(texts)[numbers], np.concatenate(vectors))
         return total
-
-
-def outcome(row: Mapping[str, Any], source: Source) -> Extracted | Failed:
-    """Return a row of OUTCOMES as the outcome that `extract_all` gave for the `source`."""
-    if row["record"] is None:
-        return Failed(source, row["reason"], row["detail"], row["seconds"])
-    told = {field.name: row[field.name] for field in fields(Extracted) if field.name != "source"}
-    return Extracted(source, **told | {"told": tuple(told["told"])})
 
 
 def _start(path: Path) -> int:
