@@ -35,7 +35,10 @@ def corpus_of_pdf(file: Path, within: Sequence[Path] = ()) -> Path:
         raise SourceError(
             f"{str(error.filename)!r} cannot be read: {error.strerror}. Name a PDF on this machine."
         ) from error
-    folder = _folder() / hashlib.sha256("\0".join([EXTRACTOR, *hashes]).encode()).hexdigest()
+    folder = (
+        private_folder(cache_folder() / "pdfs")
+        / hashlib.sha256("\0".join([EXTRACTOR, *hashes]).encode()).hexdigest()
+    )
     corpus = folder / "corpus"
     if (corpus / "current").exists():
         os.utime(folder)
@@ -46,7 +49,7 @@ def corpus_of_pdf(file: Path, within: Sequence[Path] = ()) -> Path:
     with Local(1).begun() as engine:
         from pipeline.builds.extract_sources import extract_sources  # noqa: PLC0415
         from pipeline.builds.survey import BuildSettings  # noqa: PLC0415
-        from pipeline.files.atomic import locked, set_mode  # noqa: PLC0415
+        from pipeline.files.atomic import locked, remove, set_mode  # noqa: PLC0415
         from pipeline.ocr.tesseract import find_ocr  # noqa: PLC0415
         from pipeline.publish.publish import publish_for_quotes  # noqa: PLC0415
         from pipeline.work.machine_errors import machine_troubles  # noqa: PLC0415
@@ -68,7 +71,9 @@ def corpus_of_pdf(file: Path, within: Sequence[Path] = ()) -> Path:
                 for made in (folder, *folder.rglob("*")):
                     if not made.is_symlink():
                         set_mode(made, 0o700 if made.is_dir() else 0o600)
-    _remove_oldest()
+        folders = sorted(folder.parent.iterdir(), key=lambda one: one.stat().st_mtime, reverse=True)
+        for oldest in folders[_KEPT:]:
+            remove(oldest, folder.parent)  # another process may remove it, too
     return corpus
 
 
@@ -84,15 +89,3 @@ def _hash(file: Path, within: Sequence[Path]) -> str:
             raise SourceError(f"{str(file)!r} may not be read here. PDFs in these folders may: {named}.")
     with open_file(real, LARGEST, folder) as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()
-
-
-def _remove_oldest() -> None:
-    from pipeline.files.atomic import remove  # noqa: PLC0415
-
-    folders = sorted(_folder().iterdir(), key=lambda one: one.stat().st_mtime, reverse=True)
-    for folder in folders[_KEPT:]:
-        remove(folder, folder.parent)  # another process may remove it, too
-
-
-def _folder() -> Path:
-    return private_folder(cache_folder() / "pdfs")

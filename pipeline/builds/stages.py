@@ -24,7 +24,7 @@ from pipeline.engines import Engine
 from pipeline.engines.local import Local
 from pipeline.files.atomic import locked, read_json, write_json
 from pipeline.publish.checks import BrokenPapersError
-from pipeline.publish.paper_rows import DamagedCacheError
+from pipeline.publish.content import DamagedCacheError
 from pipeline.publish.publish import Published, publish
 from pipeline.releases.history import refuse_newer
 from pipeline.storage.object_corpus import check_reachable, publish_objects, shards_asked, staging

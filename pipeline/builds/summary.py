@@ -10,7 +10,6 @@ from pipeline.builds.extract_sources import Extraction
 from pipeline.builds.extract_sources import figures as extraction_figures
 from pipeline.embedding.last_embedding import Embedding
 from pipeline.publish.publish import Published
-from pipeline.sources.names import NamedSources
 
 
 def metrics(extraction: Extraction | None, published: Published, seconds: float) -> dict[str, Any]:
@@ -55,8 +54,16 @@ def summary(extraction: Extraction, published: Published, seconds: float, why: s
         reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(extraction.failures.items()))
         failures = counted(sum(extraction.failures.values()), "failure")
         lines.append(f'{failures}: {reasons} (pagequote sql "FROM failures")')
-    if entries := extraction.named.with_pdf + len(extraction.named.without_pdf):
-        lines.append(_matched(extraction.named, entries))
+    named = extraction.named
+    if entries := named.with_pdf + len(named.without_pdf):
+        line = f"{named.with_pdf} of {entries} entries have a PDF"
+        if named.without_pdf:
+            line += f"; without: {_some(named.without_pdf)}"
+        if named.without_entry:
+            which = 'pagequote sql "FROM papers WHERE library IS NULL"'
+            unknown = counted(len(named.without_entry), "PDF")
+            line += f"; {unknown} no entry knows: {_some(named.without_entry)} ({which})"
+        lines.append(line)
     if rekeyed := extraction.changes["rekeyed"]:
         papers = counted(rekeyed, "paper")
         lines.append(f"{papers} with another key than before; the same libraries (--bib) keep the keys")
@@ -117,18 +124,6 @@ def _extracted(extraction: Extraction) -> str:
 
 
 _NAMED = 5  # Keys that a line names.
-
-
-def _matched(named: NamedSources, entries: int) -> str:
-    """Return a line on the `entries` of libraries and their PDFs."""
-    line = f"{named.with_pdf} of {entries} entries have a PDF"
-    if named.without_pdf:
-        line += f"; without: {_some(named.without_pdf)}"
-    if named.without_entry:
-        which = 'pagequote sql "FROM papers WHERE library IS NULL"'
-        unknown = counted(len(named.without_entry), "PDF")
-        line += f"; {unknown} no entry knows: {_some(named.without_entry)} ({which})"
-    return line
 
 
 def _some(keys: Sequence[str]) -> str:

@@ -6,9 +6,9 @@ import shutil
 import sqlite3
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from operator import itemgetter
 from pathlib import Path
@@ -18,7 +18,7 @@ from lookup.errors import SourceError
 from lookup.storage.untrusted_files import open_file, read_file, read_json
 from pipeline.files.atomic import remove
 from pipeline.formats import LARGEST
-from pipeline.libraries.csl_json import plain_title
+from pipeline.libraries.csl_json import csl_metadata
 from pipeline.libraries.entries import (
     Bibliography,
     LibraryEntry,
@@ -26,8 +26,6 @@ from pipeline.libraries.entries import (
     arxiv_in,
     collected,
     normal_key,
-    normalised_doi,
-    year_in,
 )
 
 DATABASE = "zotero.sqlite"
@@ -185,24 +183,17 @@ def _file(path: str, mode: int, key: str, folder: Path, base: Path | None) -> Pa
 
 def _metadata(item: _Item) -> Metadata:
     fields = item.fields
-    venues = (plain_title(fields.get(name, "")) for name in ("publicationTitle", "publisher"))
-    doi = fields.get("DOI") or extra_line(fields.get("extra", ""), "DOI")
-    return Metadata(
-        title=plain_title(fields.get("title", "")) or None,
-        authors=tuple(filter(None, item.authors)),
-        year=_year(fields.get("date", "")),
-        doi=normalised_doi(doi) if doi else None,
-        venue=next(filter(None, venues), None),
-        abstract=" ".join(fields.get("abstractNote", "").split()) or None,
-    )
-
-
-def _year(date: str) -> int | None:
-    """Return the year of a date of Zotero: '2019-03-00 March 2019' (00 is unknown; then as written)."""
-    match = re.match(r"([0-9]{4})-[0-9]{2}-[0-9]{2}(?:\s|$)", date)
-    if match is None:
-        return year_in(date)
-    return int(match[1]) or year_in(date[match.end() :])
+    in_csl = {
+        "title": fields.get("title"),
+        "author": [{"literal": author} for author in item.authors],
+        # '0000-00-00 c. 1998': what is unknown is 0, and as written behind it.
+        "issued": {"raw": re.sub(r"^0000-\d\d-\d\d(?:\s|$)", "", fields.get("date", ""))},
+        "DOI": fields.get("DOI") or extra_line(fields.get("extra", ""), "DOI"),
+        "container-title": fields.get("publicationTitle"),
+        "publisher": fields.get("publisher"),
+    }
+    abstract = " ".join(fields.get("abstractNote", "").split()) or None  # of no markup
+    return replace(csl_metadata(in_csl), abstract=abstract)
 
 
 _PROFILES = (
@@ -285,32 +276,23 @@ def keys_of_better_bibtex(folder: Path, problems: list[str]) -> dict[tuple[int, 
     for name in _DATABASES:
         if (folder / name).is_file():
             try:
-                return _keys(folder / name)
+                with copied(folder / name) as connection:
+                    return {(library, item): key for library, item, key in _keys(connection) if key}
             except (SourceError, sqlite3.Error, ValueError) as error:
                 problems.append(f"{folder / name}: the citation keys in it cannot be read ({_why(error)}).")
     return {}
 
 
-def _keys(database: Path) -> dict[tuple[int, str], str]:
-    with copied(database) as connection:
-        _refuse_computed(connection)
-        tables = {
-            name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-        }
-        if "citationkey" in tables:
-            rows: Any = connection.execute(
-                "SELECT CAST(libraryID AS INT), CAST(itemKey AS TEXT), CAST(citationKey AS TEXT) "
-                "FROM citationkey"
-            )
-        elif "better-bibtex" in tables:
-            rows = _from_json(connection)
-        else:
-            rows = ()
-        return {(library, item): key for library, item, key in rows if key}
-
-
-def _from_json(connection: sqlite3.Connection) -> list[tuple[int, str, str]]:
-    """Return the keys of versions before 6: one JSON document in a table of name and data."""
+def _keys(connection: sqlite3.Connection) -> Iterable[tuple[int, str, str]]:
+    """Return library, item and key: of versions before 6 from one JSON document in a table."""
+    _refuse_computed(connection)
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if "citationkey" in tables:
+        return connection.execute(
+            "SELECT CAST(libraryID AS INT), CAST(itemKey AS TEXT), CAST(citationKey AS TEXT) FROM citationkey"
+        )
+    if "better-bibtex" not in tables:
+        return ()
     query = "SELECT data FROM \"better-bibtex\" WHERE name = 'better-bibtex.citekey'"
     (document,) = connection.execute(query).fetchone() or ("{}",)
     try:

@@ -368,10 +368,7 @@ def _sign(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the next signs of the text between two words; an empty span where there are none."""
     while start < end and text[start].isspace():
         start += 1
-    stop = start
-    while stop < end and not text[stop].isspace():
-        stop += 1
-    return start, stop
+    return _widened(text, (start, start), start, end)
 
 
 def _left_over(

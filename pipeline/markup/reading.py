@@ -20,7 +20,6 @@ from pipeline.markup.elements import (
 from pipeline.markup.jats import read_jats
 from pipeline.markup.markup_text import MarkupText, Story
 from pipeline.markup.web_page import dublin_core, page_root, read_body, read_web_page
-from pipeline.office.archive import Archive
 from pipeline.pdf.opening import UnreadableError
 
 
@@ -69,19 +68,13 @@ def read_book(data: bytes) -> MarkupText:
         package = read_xml(archive.read(root), "EPUB")
         story = Story()
         for name in dict.fromkeys(_spine(package, posixpath.dirname(root))):  # a page is read once
-            _read_part(archive, name, story)
+            if name not in archive.names and _LOCKED in archive.names:
+                raise damaged("EPUB", "it is locked")
+            data = archive.read(name)
+            if data.strip():  # converters leave empty pages
+                page = page_root(data, "EPUB")
+                read_body(next(descendants(page, "body"), page), story, Anchors(f"{name}#"))
         return MarkupText(tuple(story.paragraphs), dublin_core(children(child(package, "metadata"))))
-
-
-def _read_part(archive: Archive, name: str, story: Story) -> None:
-    if name not in archive.names and _LOCKED in archive.names:
-        raise damaged("EPUB", "it is locked")
-    data = archive.read(name)
-    if not data.strip():  # converters leave such pages: nothing is printed on them
-        return
-    root = page_root(data, "EPUB")
-    body = next(descendants(root, "body"), root)
-    read_body(body, story, Anchors(f"{name}#"))
 
 
 def _spine(package: Any, folder: str) -> Iterator[str]:

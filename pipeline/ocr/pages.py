@@ -30,8 +30,6 @@ four pages of one poor layer (130 dpi) have .89 to .97; that of good layers was 
 
 _NAMED = 10  # Pages that are named, at most, where few are scans.
 
-_PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG, prctl(2)
-
 
 class NotGrantedError(Exception):
     """The PDF has more `pages` to be read by OCR than were granted."""

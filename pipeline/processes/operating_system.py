@@ -254,12 +254,8 @@ def die_with_parent() -> None:
         _LIBC.prctl(_PARENT_DEATH_SIGNAL, signal.SIGKILL)
 
 
-def _libc() -> Any:
-    if sys.platform != "linux":
-        return None
-    import ctypes  # noqa: PLC0415
+_LIBC: Any = None
+if sys.platform == "linux":  # loaded here: between fork and exec, a child should only call it
+    import ctypes
 
-    return ctypes.CDLL(None)
-
-
-_LIBC = _libc()  # loaded here: between fork and exec, a child should only call it
+    _LIBC = ctypes.CDLL(None)

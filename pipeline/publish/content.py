@@ -1,7 +1,7 @@
-"""What a release and each of its shards are to hold, told from the state without holding that.
+"""What a release and each of its shards are to hold, with the rows of `papers`, told from the state.
 
-The rows of the state are looked at one by one: for their hashes, to link versions, and by each task for those
-of its shard. A release in one piece is shard 0 of 1.
+That is not held: its rows are looked at one by one, for their hashes, to link versions, and by each task for
+those of its shard. A release in one piece is shard 0 of 1.
 """
 
 import hashlib
@@ -18,15 +18,22 @@ import pyarrow as pa
 
 from lookup.errors import BuildError
 from lookup.release.current import LAYOUT
+from lookup.release.schema import PAPERS
 from lookup.text.folding import FOLDING
 from objectstore.shards import ROWS_APART, shard_of
-from pipeline.embedding.last_embedding import lacking_vectors, stored_terms
+from pipeline.embedding.last_embedding import LastModel, last_model
 from pipeline.extractor import EXTRACTOR
-from pipeline.publish.paper_versions import LINKING
+from pipeline.files.atomic import remove
+from pipeline.publish.paper_versions import LINKING, identities, linked
 from pipeline.publish.search_index import index_version
 from pipeline.publish.write_database import database_version
-from pipeline.work.extraction_cache import is_kept, records_folder
-from pipeline.work.state import DERIVED, failure_rows, source_rows
+from pipeline.records import arrow_schema
+from pipeline.sources.added import metadata_of
+from pipeline.sources.names import completed
+from pipeline.sources.source import TEXT
+from pipeline.work.extraction_cache import is_kept, read_record, records_folder
+from pipeline.work.state import DERIVED, failure_rows, metadata_row, source_rows
+from pipeline.work.summaries import kept_summary, summary_of
 
 Rows = Callable[[], Iterable[dict[str, Any]]]  # Gives the rows of a table of the state, each time anew.
 
@@ -131,13 +138,12 @@ class StateRows:
             hashes[_shard_of(row, shards)].update(f"{kind}{_as_text(decisive)}\n".encode())
         if not papers:
             raise BuildError(_none_read(len(list(self.sources())), list(self.failures())))
-        lacking = lacking_vectors(self.work) if model else ""
+        last = last_model(self.work) if model else LastModel(None)
         # A corpus that is in the work folder is on its way to object storage.
         apart = not root or self.work.resolve() in corpus.resolve().parents
         library = root if apart else os.path.relpath(os.path.realpath(root), corpus.resolve())
-        terms = stored_terms(self.work) if model else None
         held = [one.hexdigest() for one in hashes]
-        return ReleaseSpec(model, held, lacking, root, library, terms)
+        return ReleaseSpec(model, held, last.lacking, root, library, last.terms)
 
     def kept_sources(self, shard: int = 0, shards: int = 1) -> Iterator[dict[str, Any]]:
         """Yield the sources of a shard whose extraction is there, by default those of all."""
@@ -184,3 +190,70 @@ def _common_folder(root: str, path: str) -> str:
         return root
     folder = path.rpartition("/")[0] or "/"  # no Path: there are many
     return os.path.commonpath([root, folder]) if root else folder
+
+
+def link_papers(rows: StateRows, shards: int) -> list[Versions]:
+    """Return the versions for each of so many shards. Raises DamagedCacheError."""
+    summaries = ((source, _summary(source, rows)) for source in rows.kept_sources())
+    papers = ((source["key"], identities(_paper(source, one), one["arxiv"])) for source, one in summaries)
+    versions: list[dict[str, list[str]]] = [{} for _ in range(shards)]
+    for key, others in linked(papers).items():
+        versions[shard_of(key, shards)][key] = others
+    return list(versions)
+
+
+def _summary(source: dict[str, Any], rows: StateRows) -> dict[str, Any]:
+    kept = kept_summary(source) or summary_of(read_kept(rows.work, source["record"]))
+    summary: dict[str, Any] = json.loads(kept)
+    return summary
+
+
+def content_of(
+    rows: StateRows, spec: ReleaseSpec, fingerprint: str, versions: Versions, shard: int = 0
+) -> Content:
+    """Return what a shard is to hold; the paths of its papers and failures are relative to the root."""
+    failures = rows.shard_failures(shard, spec.shards)
+    sources, papers = [], []
+    for source in rows.kept_sources(shard, spec.shards):
+        sources.append({"key": source["key"], "record": source["record"]})
+        papers.append(_paper(source, _summary(source, rows)) | {"versions": versions.get(source["key"], ())})
+    for row in (*papers, *failures):
+        row |= {name: relative_to(spec.root, row[name]) for name in ("path", "library") if row.get(name)}
+    table = pa.Table.from_pylist(papers, arrow_schema(PAPERS))
+    return Content(spec, fingerprint, shard, sources, table, failures)
+
+
+def _paper(source: dict[str, Any], summary: dict[str, Any]) -> dict[str, Any]:
+    """Return a row of `papers` without versions: the library's metadata first, then the document's own.
+
+    Where no library names it, the name of its file may tell author, year and title.
+    """
+    marked = not summary["pages"] or TEXT in summary["extractor"]
+    sized = {name: summary[name] for name in ("pages", "empty_pages", "paragraphs", "extractor")}
+    if not source["library"]:
+        both = completed(metadata_of(source), metadata_of(summary["metadata"]))
+        source = {**source, **metadata_row(both)}
+    return {
+        **summary["metadata"],
+        **{name: value for name, value in source.items() if value},
+        **sized,
+        "status": "covered" if summary["empty_pages"] < summary["pages"] or marked else "not covered",
+    }
+
+
+class DamagedCacheError(BuildError):
+    """Extractions in the cache were damaged and removed; the next extraction makes them again."""
+
+
+def read_kept(work: Path, name: str) -> pa.RecordBatch:
+    """Return an extraction; raise DamagedCacheError, with all damaged ones removed."""
+    folder = records_folder(work)
+    record = read_record(folder / name)
+    if record is None:
+        damaged = [path for path in folder.rglob("*.arrow") if read_record(path) is None]
+        for path in damaged:
+            remove(path, work)
+        raise DamagedCacheError(
+            f"{len(damaged)} cached extractions were damaged and are removed. Build again to make them anew."
+        )
+    return record

@@ -29,13 +29,13 @@ _COMPUTED = {
 
 def comments(views: Mapping[str, list[str]]) -> Iterator[str]:
     """Yield a statement for each table, column, view and macro; `views` are the columns of each view."""
-    meanings: dict[str, str] = {}
+    meanings = {ROW_NUMBER.name: ROW_NUMBER.meaning}
     for table in TABLES:
-        yield f"COMMENT ON TABLE {table.name} IS {_quoted(table.meaning)}"
-        for column in [*table.columns, *([ROW_NUMBER] if table is PARAGRAPHS else [])]:
+        yield from table_comments(table)
+        for column in table.columns:
             for named in (column, *column.fields):
                 meanings.setdefault(named.name, named.meaning)
-            yield _on_column(table.name, column.name, column.meaning)
+    yield _on_column(PARAGRAPHS.name, ROW_NUMBER.name, ROW_NUMBER.meaning)
     for view in (*VIEWS, *FLOATS):
         if view.name in views:
             yield f"COMMENT ON VIEW {view.name} IS {_quoted(view.meaning)}"

@@ -66,15 +66,12 @@ def parts(
     by_key = {source["key"]: source for source in sources if source["key"] in late}
     left = by_key.keys() - fresh
     kept = [keys for keys in late_before if left.issuperset(keys)]
-    if sum(map(_is_small, kept)) >= PAPERS_A_PART:  # else a year of nights with a paper would leave 365
-        kept = [keys for keys in kept if not _is_small(keys)]
+    whole = [keys for keys in kept if len(keys) >= PAPERS_A_PART]
+    if len(kept) - len(whole) >= PAPERS_A_PART:  # else a year of nights with a paper would leave 365
+        kept = whole
     rest = sorted(by_key.keys() - {key for keys in kept for key in keys})
     cuts = [rest[first : first + PAPERS_A_PART] for first in range(0, len(rest), PAPERS_A_PART)]
     return Parts(settled, [_part([by_key[key] for key in keys]) for keys in (*kept, *cuts)])
-
-
-def _is_small(papers: Sequence[str]) -> bool:
-    return len(papers) < PAPERS_A_PART
 
 
 def _groups(sources: Iterable[Mapping[str, str]]) -> Iterator[list[Mapping[str, str]]]:

@@ -131,7 +131,12 @@ def change_database(
         for table in SHARDED:
             _delete(connection, table, changed.gone)
             _insert(connection, table, folder, files[table.name], first_row, changed.fresh)
-        _exchange_papers(connection, folder / files[PAPERS.name][0])
+        # Of papers the rows that differ from those of the file: metadata and versions change, too.
+        papers, columns = [str(folder / files[PAPERS.name][0])], _columns(PAPERS)
+        same = f"SELECT hash({columns}) FROM read_parquet(?)"
+        connection.execute(f"DELETE FROM {PAPERS.name} WHERE hash({columns}) NOT IN ({same})", papers)
+        lacking = f"WHERE key NOT IN (SELECT key FROM {PAPERS.name})"
+        connection.execute(f"INSERT INTO {PAPERS.name} FROM read_parquet(?) {lacking}", papers)
         connection.execute(f"DELETE FROM {FAILURES.name}")
         _insert(connection, FAILURES, folder, files[FAILURES.name], first_row)
         connection.execute("COMMIT")
@@ -195,15 +200,6 @@ def _delete(connection: duckdb.DuckDBPyConnection, table: Table, keys: Collectio
     connection.execute("DROP TABLE before")
     for statement in table_comments(table):
         connection.execute(statement)
-
-
-def _exchange_papers(connection: duckdb.DuckDBPyConnection, file: Path) -> None:
-    """Exchange the rows of `papers` that differ from those of the file: metadata and versions change, too."""
-    columns = _columns(PAPERS)
-    same = f"SELECT hash({columns}) FROM read_parquet(?)"
-    connection.execute(f"DELETE FROM {PAPERS.name} WHERE hash({columns}) NOT IN ({same})", [str(file)])
-    lacking = f"WHERE key NOT IN (SELECT key FROM {PAPERS.name})"
-    connection.execute(f"INSERT INTO {PAPERS.name} FROM read_parquet(?) {lacking}", [str(file)])
 
 
 def _columns(table: Table) -> str:

@@ -11,8 +11,7 @@ from uuid import uuid4
 from lookup.release.current import SHARDS, shard_folder
 from pipeline.files.atomic import TEMPORARY, remove, remove_unfinished, rename
 from pipeline.publish.checksums import Proven, read_proven, write_checksums
-from pipeline.publish.content import ReleaseSpec, Versions, left_rows
-from pipeline.publish.paper_rows import content_of
+from pipeline.publish.content import ReleaseSpec, Versions, content_of, left_rows
 from pipeline.publish.write_release import Before, describe, write_manifest, write_release
 from pipeline.work.tasks import Each
 

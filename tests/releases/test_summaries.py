@@ -4,7 +4,7 @@ import pytest
 
 import lookup
 from pipeline.builds.stages import publish_stage
-from pipeline.publish import paper_rows, parts
+from pipeline.publish import content, parts
 from pipeline.work import extraction_cache, state
 from pipeline.work.extraction_cache import record_name, records_folder
 from pipeline.work.state import read_state
@@ -32,7 +32,7 @@ def records_read(monkeypatch):
         read.append(path)
         return of_disk(path)
 
-    for reader in (paper_rows, state):
+    for reader in (content, state):
         monkeypatch.setattr(reader, "read_record", counted)
     return read
 
