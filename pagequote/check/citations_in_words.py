@@ -65,9 +65,8 @@ def mark_citations(flow: RunningText, between: Sequence[Quoted] = ()) -> None:
         if each:
             found.append((*match.span(), _citation(flow, match, each)))
         elif not flow.asides[match.start()] and _IN_WORDS.match(match["inside"].strip()):
-            start, end = flow.spans[match.start()][0], flow.spans[match.end() - 1][1]
             inside = MappedText(match["inside"], flow.spans.cut(*match.span("inside")))
-            found.append((*match.span(), Citation((), start, end, note=inside)))
+            found.append((*match.span(), _citation(flow, match, [])._replace(note=inside)))
     done, starts = 0, {start for start, _, _ in found}
     for start, end, citation in sorted(found, key=lambda one: one[0]):
         at = bisect_right(between, start, key=lambda one: one.start) - 1
@@ -129,24 +128,25 @@ def with_notes(
                 found += one.each
         cited[citation.start] = found
         before = found or before
-    return tuple(_with(one, cited) for one in quotations)
-
-
-def _with(quotation: Quotation, cited: Mapping[int, tuple[Cited, ...]]) -> Quotation:
-    found = () if quotation.cited is None or quotation.keys else cited.get(quotation.cited, ())
-    if not found:
-        return quotation
-    lead = quotation.lead
-    names = [Name(one[0]) for one in _FAMILY.finditer(lead) if one.start() or not _FIRST.match(lead)]
-    named = names[-1] if names else ""  # the author whom the sentence before it names last
-    each = tuple((key, pages) for one, pages in found if (key := one or named))
-    return quotation._replace(each=each)
+    made = []
+    for quotation in quotations:
+        found = () if quotation.cited is None or quotation.keys else cited.get(quotation.cited, ())
+        lead = quotation.lead
+        names = [Name(one[0]) for one in _FAMILY.finditer(lead) if one.start() or not _FIRST.match(lead)]
+        named = names[-1] if names else ""  # the author whom the sentence before it names last
+        each = tuple((key, pages) for one, pages in found if (key := one or named))
+        made.append(quotation._replace(each=each or quotation.each))
+    return tuple(made)
 
 
 def _read(note: MappedText, before: tuple[Cited, ...]) -> Iterator[Cited]:
     """Yield what a note cites, in one stretch or several; a work of '' is that of the sentence."""
     text = note.text
-    for start, end in _stretches(text):
+    parts = [*_PARTS.finditer(text)]
+    starts, ends = [0, *(one.end() for one in parts)], [*(one.start() for one in parts), len(text)]
+    for start, end in zip(starts, ends, strict=True):
+        if not text[start:end].strip():
+            continue
         lead = _LEAD.match(text, start, end)
         begins = lead.end() if lead else start
         given = last_pages(text, begins, end)
@@ -167,17 +167,9 @@ def _read(note: MappedText, before: tuple[Cited, ...]) -> Iterator[Cited]:
                 yield Name(" ".join(named.split())), pages
 
 
-def _stretches(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the stretches of a note that may cite: parted by ";", and by a sentence's end after a page."""
-    at = 0
-    for part in _PARTS.finditer(text):
-        yield at, part.start()
-        at = part.end()
-    if text[at:].strip():
-        yield at, len(text)
-
-
 _PARTS = re.compile(r";(?![^()]*\))|(?<=\d)[.]\s+(?=[^\W\d_a-z])(?!\d)|(?<=\d\))[.]\s+(?=[^\W\d_a-z])")
+"""What parts the stretches of a note that may cite: ";", and a sentence's end after a page."""
+
 _LEAD = re.compile(
     r"(?>(?:\s|[(\[]|\b(?:see|also|cf|compare|vgl|siehe|auch|so|voir|aussi|cfr|cité dans|quoted in|zit|"
     r"zitiert nach|nach|in)"

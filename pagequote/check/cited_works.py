@@ -162,9 +162,10 @@ def with_keys(
     }
     named = list(dict.fromkeys(key for one in quotations for key in one.keys if isinstance(key, Name)))
     if named:
-        files = _by_file(corpus, named)
-        keys |= files
-        named = [name for name in named if name not in files]
+        files = [name for name in named if name.lower().endswith(".pdf")]
+        linked = {name: found for name in files if (found := _keys(corpus, PurePosixPath(name).name))}
+        keys |= linked
+        named = [name for name in named if name not in linked]
         meant = _meant(corpus, named)
         keys |= {name: found for name in named if (found := meant[name] or _called(corpus, name))}
     made = []
@@ -174,23 +175,12 @@ def with_keys(
             for name, locator in one.each
             for key in keys.get(name, (name,))
         )
-        made.append(one if each == one.each else one._replace(each=each, written="; ".join(one.keys)))
+        made.append(one if each == one.each else one._replace(each=each, written=one.each))
     return made
 
 
-def _by_file(corpus: Corpus, names: Sequence[str]) -> dict[str, tuple[str, ...]]:
-    """Return the keys of the papers whose files are named: a link to "papers/okafor.pdf" means its paper."""
-    stems = {name: PurePosixPath(name).name.lower() for name in names if name.lower().endswith(".pdf")}
-    if not stems:
-        return {}
-    rows = corpus.sql(
-        "SELECT key, lower(regexp_extract(path, '[^/]*$')) AS file FROM papers "
-        "WHERE list_contains(?, file) OR list_contains(?, lower(key) || '.pdf')",
-        [[*stems.values()], [*stems.values()]],
-    )
-    found = [(key, {file, f"{key.lower()}.pdf"}) for key, file in rows]
-    each = {name: tuple(key for key, files in found if stem in files) for name, stem in stems.items()}
-    return {name: keys for name, keys in each.items() if keys}
+def _keys(corpus: Corpus, name: str) -> tuple[str, ...]:
+    return tuple(paper.key for paper in corpus.resolve(name))
 
 
 def _called(corpus: Corpus, name: str) -> tuple[str, ...]:
@@ -199,8 +189,8 @@ def _called(corpus: Corpus, name: str) -> tuple[str, ...]:
     if len(words) > _LONGEST_NAME:
         return ()
     for first in range(min(len(words) - 1, _BEFORE)):  # "As Okafor 2021": a sentence begins with any word
-        if found := corpus.resolve(" ".join(words[first:])):
-            return (found[0].key,) if len(found) == 1 else ()
+        if found := _keys(corpus, " ".join(words[first:])):
+            return found if len(found) == 1 else ()
     return ()
 
 

@@ -30,9 +30,6 @@ from pagequote.check.quotation import Edit, apply
 from pagequote.check.word_diff import changes, diff_pieces, ends
 from pagequote.quoted_form import cited_work, escape_latex, escape_markdown, escape_typst
 
-Counting = Literal["printed", "physical"]
-"""How pages are counted: by their printed numbers, or from the first page of the PDF."""
-
 
 class Fix(NamedTuple):
     """What can be done about a finding: its name, its edits, and whether these change page, words or key."""
@@ -97,9 +94,10 @@ _BESIDE = 300  # Characters of the source on either side of a quotation among wh
 def page_edits(findings: Sequence[Finding]) -> dict[Path, list[Edit]]:
     """Return the edits that correct wrong pages of quotations that their one cited paper prints.
 
+    A page is counted as most right pages of the form are: printed, or from the first of the PDF.
     Quotations that share a citation have to agree on its page; where they do not, it is left alone.
     """
-    counting = _counting(findings)
+    counted = Counter((one.quotation.form, one.counted) for one in findings)
     wanted: dict[tuple[Path, int], set[Edit | None]] = {}
     for finding in findings:
         locator = finding.locator
@@ -108,8 +106,9 @@ def page_edits(findings: Sequence[Finding]) -> dict[Path, list[Edit]]:
         place = (finding.manuscript.path, locator.start)
         if finding.page_is_right is False:
             form = finding.quotation.form
-            style = counting.get(form, "physical" if form in names("latex")["physical"] else "printed")
-            wanted.setdefault(place, set()).add(_page_edit(finding, style))
+            more = counted[form, "printed"] - counted[form, "physical"]
+            by_label = more > 0 or (not more and form not in names("latex")["physical"])
+            wanted.setdefault(place, set()).add(_page_edit(finding, by_label=by_label))
         elif finding.page_is_right:
             wanted.setdefault(place, set()).add(None)
     edits: dict[Path, list[Edit]] = {}
@@ -120,21 +119,11 @@ def page_edits(findings: Sequence[Finding]) -> dict[Path, list[Edit]]:
     return edits
 
 
-def _counting(findings: Sequence[Finding]) -> dict[str, Counting]:
-    """Return how each form counts pages, if most of its right pages show it."""
-    seen: dict[str, Counter[Counting]] = {}
-    for one in findings:
-        if one.counted == "physical" or one.counted == "printed":  # noqa: PLR1714  # narrows the type
-            seen.setdefault(one.quotation.form, Counter())[one.counted] += 1
-    ways: tuple[tuple[Counting, Counting], ...] = (("printed", "physical"), ("physical", "printed"))
-    return {form: way for form, counts in seen.items() for way, other in ways if counts[way] > counts[other]}
-
-
-def _page_edit(finding: Finding, style: Counting) -> Edit | None:
+def _page_edit(finding: Finding, *, by_label: bool) -> Edit | None:
     """Return the right page, with "p." or "pp."; None for a label that would not be read as that page."""
     locator = finding.locator
     assert locator is not None
-    shown = [label if label and style == "printed" else str(page) for page, label in finding.pages]
+    shown = [label if label and by_label else str(page) for page, label in finding.pages]
     several = len(shown) > 1
     dash = {MARKDOWN: "-", LATEX: "--", TYPST: "--"}.get(finding.manuscript.markup, "–")
     pages = f"{shown[0]}{dash}{shown[-1]}" if several else shown[0]

@@ -166,7 +166,7 @@ def in_words(finding: Finding, named: Mapping[str, str]) -> str:
         page=page_in_words(finding.key, finding.page, finding.page_label) if finding.page else "",
         more="; ".join(filter(None, (", ".join(cuts(finding.around)), left_out(finding)))),
         printed=" ".join(one.text for one in pieces if one.kind != "quoted") or finding.printed or "",
-        cited=finding.quotation.written or "; ".join(finding.quotation.keys),
+        cited=finding.quotation.cited_as,
         others=" and ".join(
             _place(one.key, named.get(one.key, one.key), one.page, one.page_label)
             for one in finding.elsewhere

@@ -114,17 +114,14 @@ def judge(
         for quotation in with_keys(corpus, one.quotations, one.works)
     ]
     known = {_asked(one.quotation): one for one in before}
-    found = [known.get(_asked(quotation)) for _, quotation in quoted]
-    asked = [one for one, finding in zip(quoted, found, strict=True) if finding is None]
-    judged = iter(_judged(corpus, asked, min_verdict))
+    judged = iter(_judged(corpus, [one for one in quoted if _asked(one[1]) not in known], min_verdict))
     every = []
-    for one, (manuscript, quotation) in zip(found, quoted, strict=True):
-        if one is None:
-            every.append(next(judged))
-        else:
+    for manuscript, quotation in quoted:
+        found = known.get(_asked(quotation))
+        if found is not None:
             line, column = manuscript.place(quotation.start)
-            moved = replace(one, manuscript=manuscript, quotation=quotation, line=line, column=column)
-            every.append(moved)
+            found = replace(found, manuscript=manuscript, quotation=quotation, line=line, column=column)
+        every.append(found or next(judged))
     return [one for one in every if one is not None]
 
 
@@ -199,7 +196,7 @@ def _without_paper(
         return None
     if found.key:
         each = ((found.key, quotation.locator),)
-        meant = quotation._replace(each=each, written="; ".join(quotation.keys))
+        meant = quotation._replace(each=each, written=quotation.written or quotation.each)
         (finding,) = _judged(corpus, [(manuscript, meant)], min_verdict)
         return finding and _remarked(finding, found.hint)
     if not quotation.keys:

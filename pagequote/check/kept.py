@@ -275,9 +275,9 @@ _NOT_PINNED = "Not pinned: it is new, or its words, key or page have changed. Ch
 
 def _known_by(quotation: Quotation, *, led: bool = False) -> _KnownBy:
     """Return what a quotation is known by: where it cites nothing and is `led`, by the sentence before."""
-    given = [quotation.pages_of(key) for key in quotation.keys]
+    given = dict(quotation.written or quotation.each).values()
     pages = [f"{one.text}{f'#{one.linked}' if one.linked else ''}" if one else "" for one in given]
-    cited = "; ".join(quotation.keys) or quotation.lead * led
+    cited = quotation.cited_as or quotation.lead * led
     return " ".join(quotation.words.text.split()), cited, "; ".join(pages) if any(pages) else ""
 
 
@@ -288,12 +288,7 @@ def _pin_of(quotation: Quotation, pins: Pins) -> Pin | None:
 
 def with_lock(findings: Iterable[Finding], pins: Pins, corpus: Corpus) -> list[Finding]:
     """Return the findings, each with what has changed since it was pinned. One without a pin is an error."""
-    listed = list(findings)
-    read = {one.manuscript.path: one.manuscript for one in listed}.values()
-    # The quotations as the manuscripts have them: with names, where they cite by names.
-    written = {_place(one, quotation): quotation for one in read for quotation in one.quotations}
-    pinned = (_pin_of(written[_place(one.manuscript, one.quotation)], pins) for one in listed)
-    return [_compared(one, pin, corpus) for one, pin in zip(listed, pinned, strict=True)]
+    return [_compared(one, _pin_of(one.quotation, pins), corpus) for one in findings]
 
 
 def _compared(finding: Finding, pin: Pin | None, corpus: Corpus) -> Finding:

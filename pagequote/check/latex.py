@@ -33,9 +33,9 @@ from pagequote.check.latex_macros import (
 from pagequote.check.latex_macros import MACROS as MACROS_OF_LATEX
 from pagequote.check.latex_units import MACROS, UNIT_MACROS, names, quantity
 from pagequote.check.manuscript import Manuscript
-from pagequote.check.quotation import UNREAD, Citation, MappedText, Spans
+from pagequote.check.quotation import UNREAD, Citation, Cited, Edit, MappedText, Spans, apply
 from pagequote.check.quoting import quoting
-from pagequote.check.running_text import RunningText, Scanner
+from pagequote.check.running_text import RunningText, Scanner, spaces
 from pipeline.files.expansion import Expansion
 
 _NAMES = names("latex")
@@ -68,18 +68,14 @@ _OPENS = re.compile(
     r"|\\verb\*?(?P<delimiter>[^\w\s*])"
     r"|(?P<false>\\iffalse\b)",
 )
-_NOTE = r"(?>(?:[^\[\]{}]|\{[^{}]*+\})*)"
-_MULTIPLE_NOTES = re.compile(r"(?:\s*+\([^()]*+\)){1,2}")
-_ONE_OF_MULTIPLE = re.compile(
-    rf"\s*+(?:\[{_NOTE}\]\s*+(?=\[))?(?:\[(?P<page>{_NOTE})\]\s*+)?\{{(?P<keys>[^{{}}]*+)\}}"
-)
-_NOT_TEXT = re.compile(r"\S")
+_MULTIPLE_NOTES = re.compile(r"(?:\s*+\([^()]*+\)){0,2}")
 
 
 def _without_verbatim(source: str) -> str:
     """Return the source with spaces in place of verbatim text."""
-    kept, done, at = [], 0, 0
+    hidden: list[Edit] = []
     unclosed: set[str] = set()
+    at = 0
     while opening := _OPENS.search(source, at):
         at = opening.end()
         name, delimiter = opening["name"], opening["delimiter"]
@@ -89,11 +85,9 @@ def _without_verbatim(source: str) -> str:
         if closing is None:
             unclosed.add(ends)
             continue
-        at = closing.end()
-        hidden = _NOT_TEXT.sub(" ", source[opening.start() : at])
-        kept += [source[done : opening.start()], UNREAD if delimiter else " ", hidden[1:]]
-        done = at
-    return "".join([*kept, source[done:]])
+        start, at = opening.start(), closing.end()
+        hidden.append(Edit(start, at, (UNREAD if delimiter else " ") + spaces(source[start + 1 : at])))
+    return apply(source, hidden)
 
 
 _ACCENTS = frozenset("'`^\"~=.uvHtcdbrk")
@@ -185,6 +179,8 @@ def _to_text() -> LatexNodes2Text:
 @lru_cache(len(_ACCENTS))
 def _accent(name: str) -> str:
     r"""Return the combining mark that a macro puts on a letter; "" for \t, which ties two."""
+    if name == "not":
+        return "\u0338"
     return normalize("NFD", _to_text().latex_to_text(rf"\{name}{{a}}"))[1:]
 
 
@@ -446,10 +442,6 @@ class _LatexReader(Scanner):
         self._printed("/", macro)
         self._read(*macro.arguments[1:])
 
-    def _negated(self, macro: _Macro) -> None:
-        negated = f"{self._separately(*macro.arguments).words().text}\u0338"
-        self._printed(normalize("NFC", negated), macro)
-
     def _coloured(self, macro: _Macro) -> None:
         braced = [one for one in macro.arguments if one.kind == "{"]
         if not braced or _WHITE.fullmatch(self._inside(braced[0])):
@@ -461,9 +453,6 @@ class _LatexReader(Scanner):
         begins = self.flow.length
         self._read(*macro.arguments)
         self.flow.move("^" if macro.name == "textsuperscript" else "_", begins)
-
-    def _degree(self, macro: _Macro) -> None:
-        self._printed("°" if self.math else "∘", macro)
 
     def _printed(self, text: str | None, macro: _Macro) -> None:
         """Add what a macro prints, or that it is not known."""
@@ -522,23 +511,26 @@ class _LatexReader(Scanner):
         elif citation is not None:
             self.flow.cite(citation)
 
-    def _citation(self, name: str, given: Mapping[str, _Argument], start: int, end: int) -> Citation | None:
-        if "key" not in given:
-            return None
-        keys = tuple(key.strip() for key in self._inside(given["key"]).split(",") if key.strip())
+    def _citation(
+        self, name: str, given: Mapping[str, _Argument | None], start: int, end: int
+    ) -> Citation | None:
+        """Return what arguments cite; None without a key."""
+        listed = given.get("key")
+        keys = tuple(filter(None, map(str.strip, self._inside(listed).split(",")))) if listed else ()
         note = given.get("page") or given.get("pre")
         locator = parse_locator(self.source, note.start, note.end) if note is not None else None
         return Citation(tuple((key, locator) for key in keys), start, end, textual(name)) if keys else None
 
     def _citations(self, name: str, start: int, end: int) -> int:
         """Read a macro with several citations, each with its own notes. Return where the last one ends."""
-        if notes := _MULTIPLE_NOTES.match(self.source, end):
-            end = notes.end()
-        each = []
-        while one := _ONE_OF_MULTIPLE.match(self.source, end):
-            end = one.end()
-            locator = parse_locator(self.source, *one.span("page")) if one["page"] else None
-            each += [(key.strip(), locator) for key in one["keys"].split(",") if key.strip()]
+        each: list[Cited] = []
+        notes = _MULTIPLE_NOTES.match(self.source, end, self.end)
+        given, stop = self._taken("[[{", notes.end() if notes else end)
+        while given[2:] and self.source[stop - 1] == "}":
+            one = self._citation(name, dict(zip(("pre", "page", "key"), given, strict=True)), start, stop)
+            each += one.each if one else ()
+            end = stop
+            given, stop = self._taken("[[{", end)
         if each:
             self.flow.cite(Citation(tuple(each), start, end, textual(name)))
         return end
@@ -558,14 +550,12 @@ class _LatexReader(Scanner):
         **dict.fromkeys((*_NAMES["struck"], *_NAMES["made_elsewhere"]), _unread),
         **dict.fromkeys(UNIT_MACROS, _quantity),
         **dict.fromkeys(_NAMES["fractions"], _fraction),
-        **dict.fromkeys(_ACCENTS, _accent),
+        **dict.fromkeys((*_ACCENTS, "not"), _accent),
         **dict.fromkeys(("textelp", "textins", "textdel"), _edited),
         "xspace": _space,
-        "not": _negated,
         "textcolor": _coloured,
         "color": _coloured,
         "textsuperscript": _moved,
         "textsubscript": _moved,
-        "circ": _degree,
     }
     """What is done with a macro, by its name; the others print a symbol, or their arguments."""

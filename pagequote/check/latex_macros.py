@@ -10,7 +10,7 @@ Each is written as its arguments in order, an optional one in brackets:
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,6 +20,8 @@ from lookup.errors import QueryError
 from lookup.storage import untrusted_files
 from pagequote.check.latex_units import MACROS as TABLES
 from pagequote.check.latex_units import names
+from pagequote.check.quotation import Edit, apply
+from pagequote.check.running_text import spaces
 
 _DEFINES = re.compile(
     r"\\(?P<newcommand>(?:re|provide)?newcommand|DeclareRobustCommand|DeclareMathOperator)\*?\s*+"
@@ -66,20 +68,23 @@ class Definition(NamedTuple):
 
 def definitions(source: str) -> dict[str, Definition]:
     """Return the macros that a LaTeX source defines, by name. The last definition of a name counts."""
-    source = re.sub(r"(?<!\\)%[^\n]*", "", source)
     defined = {}
-    for found in _DEFINES.finditer(source):
+    for found, body, _ in _defining(re.sub(r"(?<!\\)%[^\n]*", "", source)):
         name = next(filter(None, found.group("braced", "bare", "document", "def", "let")))
-        end = None if found["let"] else _closing(source, found.end())
-        if found["let"]:
-            defined[name] = Definition(f"\\{found['same']} ")
-        elif end is not None:
-            body = source[found.end() + 1 : end]
-            count = int(found["count"] or 0) or (found["parameters"] or "").count("#")
-            count = found["taken"].count("m") if found["document"] else count
-            operator = found["newcommand"] == "DeclareMathOperator"
-            defined[name] = Definition(rf"\mathrm{{{body}}}" if operator else body, count, found["default"])
+        count = int(found["count"] or 0) or (found["parameters"] or "").count("#")
+        count = found["taken"].count("m") if found["document"] else count
+        operator = found["newcommand"] == "DeclareMathOperator"
+        defined[name] = Definition(rf"\mathrm{{{body}}}" if operator else body, count, found["default"])
     return defined
+
+
+def _defining(source: str) -> Iterator[tuple[re.Match[str], str, int]]:
+    """Yield what defines a macro, with what that stands for, and where it ends."""
+    for found in _DEFINES.finditer(source):
+        if found["let"]:
+            yield found, f"\\{found['same']} ", found.end()
+        elif (end := _closing(source, found.end())) is not None:
+            yield found, source[found.end() + 1 : end], end + 1
 
 
 _OWN_FILES = re.compile(
@@ -112,13 +117,11 @@ def defined_beside(path: Path, source: str) -> dict[str, Definition]:
 
 def without_definitions(source: str) -> str:
     """Return a LaTeX source with spaces in place of its definitions: nothing in them is printed there."""
-    kept, done = [], 0
-    for found in _DEFINES.finditer(source):
-        end = found.end() - 1 if found["let"] else _closing(source, found.end())
-        if end is not None and found.start() >= done:
-            kept += [source[done : found.start()], re.sub(r"\S", " ", source[found.start() : end + 1])]
-            done = end + 1
-    return "".join([*kept, source[done:]])
+    hidden: list[Edit] = []
+    for found, _, end in _defining(source):
+        if not hidden or found.start() >= hidden[-1].end:
+            hidden.append(Edit(found.start(), end, spaces(source[found.start() : end])))
+    return apply(source, hidden)
 
 
 def _closing(source: str, start: int) -> int | None:

@@ -43,21 +43,18 @@ SUFFIXES = {
 
 
 class Landmark(NamedTuple):
-    """A paragraph of a document: where it begins, its number, page (None: not known) and heading."""
+    """A paragraph of a document: where it begins, its number, page (None: not known) and heading.
+
+    That of a PDF has its text, too, with the superscripts and the printed lines.
+    """
 
     start: int
     paragraph: int
     page: int | None
     heading: str
-
-
-class ManuscriptParagraph(NamedTuple):
-    """A paragraph of the PDF: where it begins in the source, its text, superscripts and printed lines."""
-
-    start: int
-    text: str
-    superscripts: tuple[int, ...]
-    lines: tuple[LineRow, ...]
+    text: str = ""
+    superscripts: tuple[int, ...] = ()
+    lines: tuple[LineRow, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -65,19 +62,18 @@ class Manuscript:
     """A file, read: its quotations, the names of files that it includes, and all that it cites.
 
     `source` is its text, which keeps every byte. That of a word processor is its XML; it has its paragraphs
-    as `landmarks`, and cites `works` by name. So has a PDF, whose text is that of its paragraphs, and which
-    knows where they are `printed`. Of the files that it includes, those in `missing` are not there.
+    as `landmarks`, and cites `works` by name. So has a PDF, whose text is that of its paragraphs. Of the
+    files that it includes, those in `missing` are not there.
     """
 
     quotations: tuple[Quotation, ...]
     files: tuple[str, ...] = ()
     cited: tuple[Citation, ...] = ()
     source: str = ""
-    landmarks: tuple[Landmark, ...] = ()
+    landmarks: tuple[Landmark, ...] = field(default=(), repr=False)
     works: Mapping[str, CitedWork] = field(default_factory=dict)
     defined: Mapping[str, Definition] = field(default_factory=dict, repr=False)
     """The macros of its own that it was read with."""
-    printed: tuple[ManuscriptParagraph, ...] = field(default=(), repr=False)
     path: Path = Path()
     markup: str = ""
     missing: tuple[str, ...] = ()
@@ -96,7 +92,7 @@ class Manuscript:
     def boxes(self, start: int, end: int) -> tuple[Box, ...]:
         """Return where the pages of a PDF print these characters of the source; none for other files."""
         found: list[Box] = []
-        for one in self.printed:
+        for one in self.landmarks[self._number(start) : self._number(end - 1) + 1]:
             first, last = max(0, start - one.start), min(len(one.text), end - one.start)
             found += boxes(one.lines, one.text, one.superscripts, first, last) if first < last else ()
         return tuple(found)
@@ -110,8 +106,10 @@ class Manuscript:
 
     def _paragraph(self, offset: int) -> Landmark | None:
         """Return the paragraph of a document in which a character of the source is."""
-        before = bisect_right(self.landmarks, offset, key=lambda one: one.start) - 1
-        return self.landmarks[max(0, before)] if self.landmarks else None
+        return self.landmarks[self._number(offset)] if self.landmarks else None
+
+    def _number(self, offset: int) -> int:
+        return max(0, bisect_right(self.landmarks, offset, key=lambda one: one.start) - 1)
 
 
 def read_manuscripts(

@@ -20,11 +20,20 @@ from pagequote.check.latex_macros import ENVIRONMENTS, MACROS, textual
 from pagequote.check.latex_units import names
 from pagequote.check.manuscript import Manuscript
 from pagequote.check.markdown_blocks import CALLOUT, QUOTES_BY_NAME, blocks, contain_named
-from pagequote.check.quotation import UNREAD, Citation, Name
+from pagequote.check.quotation import UNREAD, Citation, Edit, Name, apply
 from pagequote.check.quotation_marks import long_enough
 from pagequote.check.quoting import quoting
 from pagequote.check.records import read_export
-from pagequote.check.running_text import HELD, LINE_HELD, NO_BREAK, QUOTES, STRUCK, RunningText, Scanner
+from pagequote.check.running_text import (
+    HELD,
+    LINE_HELD,
+    NO_BREAK,
+    QUOTES,
+    STRUCK,
+    RunningText,
+    Scanner,
+    spaces,
+)
 
 _NAMES = names("markdown")
 
@@ -88,24 +97,19 @@ _DEFINITION = re.compile(
 
 _INCLUDE = re.compile(r"\{\{<\s*include\s+(?P<path>\S+?)\s*>\}\}")
 _FRONT = re.compile(r"\ufeff?---[ \t]*\r?\n.*?^(?:---|\.\.\.)[ \t]*$", re.DOTALL | re.MULTILINE)
-_NOT_A_BREAK = re.compile(r"[^\r\n]")
-
-
-def spaces(text: str, blank: str = " ") -> str:
-    """Return spaces in place of a text, but for its line breaks."""
-    return _NOT_A_BREAK.sub(blank, text)
 
 
 def _blanked(source: str) -> str:
     """Return the source with spaces in place of its front matter and comments."""
     front = _FRONT.match(source)
-    text = source if front is None else spaces(front[0]) + source[front.end() :]
-    kept, done = [], 0
-    while (start := text.find("<!--", done)) >= 0 and (end := text.find("-->", start)) >= 0:
-        blank = " " if text[end + 3 : end + 4].isspace() else NO_BREAK  # begins no code
-        kept += [text[done:start], spaces(text[start : end + 3], blank)]
-        done = end + 3
-    return "".join([*kept, text[done:]])
+    hidden = [Edit(0, front.end(), spaces(front[0]))] if front else []
+    while (start := source.find("<!--", hidden[-1].end if hidden else 0)) >= 0:
+        end = source.find("-->", start) + 3
+        if end < 3:
+            break
+        blank = " " if source[end : end + 1].isspace() else NO_BREAK  # begins no code
+        hidden.append(Edit(start, end, spaces(source[start:end], blank)))
+    return apply(source, hidden)
 
 
 _PREFIX = re.compile(

@@ -6,8 +6,8 @@ Only what quotes, cites, notes and hides text is translated; code and comments b
 import re
 
 from pagequote.check.manuscript import Manuscript
-from pagequote.check.markdown import read_markdown, spaces
-from pagequote.check.running_text import NO_BREAK, STRUCK
+from pagequote.check.markdown import read_markdown
+from pagequote.check.running_text import NO_BREAK, STRUCK, spaces
 
 
 def in_place(found: re.Match[str], group: str) -> str:

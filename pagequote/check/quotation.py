@@ -61,9 +61,6 @@ class MappedText:
     text: str
     spans: Spans
 
-    def __hash__(self) -> int:
-        return hash(self.text)
-
     def placed(self, locator: Locator | None) -> Locator | None:
         """Return pages that were read from this text, with their places in the source."""
         if locator is None:
@@ -186,13 +183,18 @@ class Quotation(NamedTuple):
     """Why its citation is a proposal: what prints nothing alike is then not blamed."""
     known: bool = True
     """Whether its form is known to quote. Words in another are right or not judged, never wrong."""
-    written: str = ""
-    """What the manuscript cites, where `keys` are those of the papers that it is."""
+    written: tuple[Cited, ...] = ()
+    """What the manuscript cites, where `each` has the keys of the papers that it is."""
 
     @property
     def keys(self) -> tuple[str, ...]:
         """Return what it cites, each once."""
         return tuple(dict(self.each))
+
+    @property
+    def cited_as(self) -> str:
+        """Return what it cites, as the manuscript does."""
+        return "; ".join(dict(self.written or self.each))
 
     @property
     def locator(self) -> Locator | None:

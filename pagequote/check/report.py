@@ -61,7 +61,7 @@ def report(
         if one.verdict == "not covered":
             missing.append(f"{named.get(one.key, '')}, with text that can be read")
         elif one.verdict == "unknown key" and one.level == "warning":
-            missing.append(one.quotation.written or "; ".join(one.quotation.keys))
+            missing.append(one.quotation.cited_as)
     missing = list(dict.fromkeys(missing))
     asked_for = f". {counted(len(missing), 'source')} still to be asked for" if missing else ""
     told = f"{summary(findings)}{asked_for}"

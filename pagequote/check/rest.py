@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from pagequote.check.latex_units import names
 from pagequote.check.manuscript import Manuscript
-from pagequote.check.markdown import read_markdown, spaces
+from pagequote.check.markdown import read_markdown
 from pagequote.check.markdown_blocks import OF_ITS_OWN
 from pagequote.check.org import between, fitted, in_place
-from pagequote.check.running_text import HELD, LINE_HELD, NO_BREAK, STRUCK
+from pagequote.check.running_text import HELD, LINE_HELD, NO_BREAK, STRUCK, spaces
 
 _DIRECTIVE = re.compile(r"\.\.(?:[ \t]+(?:(?:\|[^|\r\n]++\|[ \t]+)?(?P<name>[\w:-]+?)::[ \t]*+)?|[ \t]*$)")
 _CLASS = re.compile(r"\.\.[ \t]+(?:rst-)?class::[ \t]*+(?P<class>[\w-]++)")

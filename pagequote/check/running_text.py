@@ -33,6 +33,14 @@ CITED, SHOWN = "\ufdd0", "\ufdd1"
 NO_BREAK = "\xa0"
 """A space that begins no code of Markdown, however many there are."""
 
+_NOT_A_BREAK = re.compile(r"[^\r\n]")
+
+
+def spaces(text: str, blank: str = " ") -> str:
+    """Return spaces in place of a text, but for its line breaks."""
+    return _NOT_A_BREAK.sub(blank, text)
+
+
 STRUCK, HELD, LINE_HELD = "\ufdd2", "\ufdd3", "\ufdd4"
 """Stand in a markup that is translated, around what is struck out, around what is held by what nobody knows,
 and at the beginning of its lines."""

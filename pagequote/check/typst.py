@@ -90,6 +90,7 @@ _IN_CODE = re.compile(
 )  # strings too
 _STRING = re.compile(r"\s*+\"(?P<text>[^\"\\]*+)\"\s*+")
 _ELSE = re.compile(r"\s*+else\b[^\[\]{}\n]*+(?=[\[{])")
+_ENDS_OR_OPENS = re.compile(r"[\n;(\[{]")
 _VARIABLE = re.compile(r"#?let[ \t]++[\w-]++[ \t]*+=")
 
 
@@ -130,23 +131,21 @@ class _TypstReader(Scanner):
         self.flow.add(char if token["code"] else token[0][1], *token.span())
 
     def _on_cite(self, token: re.Match[str]) -> int:
-        locator, stop = None, token.end()
-        if self.source.startswith("[", stop):
-            close = self._closing(stop)
-            locator, stop = parse_locator(self.source, stop + 1, close), min(close + 1, self.end)
-        self.flow.cite(Citation(((token["key"], locator),), token.start(), stop))
+        note, stop = self._between("[", token.end())
+        each = ((token["key"], parse_locator(self.source, *note)),)
+        self.flow.cite(Citation(each, token.start(), stop))
         return stop
 
     def _on_braces(self, token: re.Match[str]) -> int:
-        close = self._closing(token.end() - 1)
-        self._arguments("", token.end(), close)
-        return close + 1
+        inside, stop = self._between("{", token.end() - 1)
+        self._arguments("", *inside)
+        return stop
 
     def _on_bracket(self, token: re.Match[str]) -> int:
         """Read content by itself, which may quote."""
-        close = self._closing(token.end() - 1)
-        self.hold(token.end(), close, "#[...]")
-        return close + 1
+        inside, stop = self._between("[", token.end() - 1)
+        self.hold(*inside, "#[...]")
+        return stop
 
     def _on_math(self, token: re.Match[str]) -> None:
         """Add a formula; in it a number after "^" is raised, one after "_" lowered."""
@@ -193,10 +192,7 @@ class _TypstReader(Scanner):
             if name != "let" or _VARIABLE.match(self.source, start):
                 self._arguments(name, after, min(stop, self.end))
             return stop
-        arguments = (stop, stop)
-        if self.source.startswith("(", stop):
-            close = self._closing(stop)
-            arguments, stop = (stop + 1, close), min(close + 1, self.end)
+        arguments, stop = self._between("(", stop)
         if name == "quote":
             return self._quote(start, arguments, stop)
         if name == "cite":
@@ -231,10 +227,9 @@ class _TypstReader(Scanner):
                 flow.copy(self.source, *string.span("text"))
             elif name not in _NAMES["no_content"]:
                 self._arguments(name, *arguments)
-            while self.source.startswith("[", stop) and stop < self.end:
-                close = self._closing(stop)
-                self.read(stop + 1, close)
-                stop = close + 1
+            while self.source.startswith("[", stop, self.end):
+                inside, stop = self._between("[", stop)
+                self.read(*inside)
         self._held(name, begins, arguments)
         return stop
 
@@ -263,8 +258,8 @@ class _TypstReader(Scanner):
             elif token["ticks"]:
                 at = self._raw_end(token.start("ticks"), at) or at
             elif token["content"]:
-                at = self._closing(token.start("content")) + 1
-                self.read(token.end("content"), at - 1)
+                inside, at = self._between("[", token.start("content"))
+                self.read(*inside)
                 self.flow.add(" ", at - 1, at)
             elif name not in _NAMES["no_text"] and not token["named"] and long_enough(token["string"]):
                 begins = self.flow.length
@@ -274,26 +269,25 @@ class _TypstReader(Scanner):
 
     def _quote(self, start: int, arguments: tuple[int, int], stop: int) -> int:
         """Add a quotation: its content stands behind its arguments, or among them. Return where it ends."""
-        first, last = stop, stop
-        if self.source.startswith("[", stop):
-            last = self._closing(stop)
-            stop = min(last + 1, self.end)
-        else:
-            given = [one for one in _IN_ARGUMENTS.finditer(self.source, *arguments) if not one["named"]]
-            body = next((one for one in given if one["content"] or one["string"]), None)
-            if body is None:
+        body, closed = self._between("[", stop)
+        end = closed
+        if closed == stop:
+            every = (one for one in _IN_ARGUMENTS.finditer(self.source, *arguments) if not one["named"])
+            given = next((one for one in every if one["content"] or one["string"]), None)
+            if given is None:
                 variable = self.source[slice(*arguments)].strip()
                 with self.flow.quoting("#quote", start, stop, block=True):
                     self.flow.add(self.variables.get(variable, UNREAD), start, stop)
                 return stop
-            first = body.start("content") if body["content"] else body.start("string") - 1
-            last = self._closing(first) if body["content"] else body.end("string")
-        closed, block = min(last + 1, self.end), _BLOCK.search(self.source, *arguments) is not None
+            body, closed = given.span("string"), given.end()
+            if given["content"]:
+                body, closed = self._between("[", given.start("content"))
+        block = _BLOCK.search(self.source, *arguments) is not None
         with self.flow.quoting("#quote", start, closed, block=block):
-            self.read(first + 1, last)
+            self.read(*body)
         if attributed := _ATTRIBUTED.search(self.source, *arguments):
             self._attribution(attributed, closed)
-        return stop
+        return end
 
     def _attribution(self, given: re.Match[str], after: int) -> None:
         """Add whom a quotation is attributed to, which stands before it and is printed behind it."""
@@ -315,16 +309,20 @@ class _TypstReader(Scanner):
 
         One whose blocks stand within a line ("#if x [this] else [that]") ends with the last of them.
         """
-        while at < self.end and self.source[at] not in "\n;":
-            if self.source[at] not in "([{":
-                at += 1
-                continue
-            block = self.source[at] != "("
-            at = min(self._closing(at) + 1, self.end)
-            if block and (otherwise := _ELSE.match(self.source, at, self.end)) is None:
+        while (mark := _ENDS_OR_OPENS.search(self.source, at, self.end)) and mark[0] in "([{":
+            _, at = self._between(mark[0], mark.start())
+            otherwise = _ELSE.match(self.source, at, self.end)
+            if mark[0] != "(" and otherwise is None:
                 return at
-            at = otherwise.end() if block and otherwise else at
-        return at
+            at = otherwise.end() if mark[0] != "(" and otherwise else at
+        return mark.start() if mark else self.end
+
+    def _between(self, opening: str, start: int) -> tuple[tuple[int, int], int]:
+        """Return what stands in the brackets at `start`, and where they end; nothing where there are none."""
+        if not self.source.startswith(opening, start, self.end):
+            return (start, start), start
+        close = self._closing(start)
+        return (start + 1, close), min(close + 1, self.end)
 
     def _closing(self, start: int) -> int:
         """Return the bracket that closes the one at `start`, or `self.end`. Those in strings do not count.

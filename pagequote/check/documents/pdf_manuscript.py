@@ -10,7 +10,7 @@ from lookup.errors import QueryError, SourceError
 from lookup.papers.locators import Locator, parse_locator
 from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.document_text import DocumentText
-from pagequote.check.manuscript import Landmark, Manuscript, ManuscriptParagraph
+from pagequote.check.manuscript import Landmark, Manuscript
 from pagequote.check.quotation import Citation, Name
 from pagequote.check.running_text import moved
 from pagequote.one_pdf import paragraphs_of
@@ -26,18 +26,17 @@ def read(content: bytes, path: Path, _: object) -> Manuscript:
         raise QueryError(f"{name} cannot be read: {error}") from error
     rows = [row for row in rows if not row["hidden"]]
     document = _PdfText(source="\n\n".join(row["text"] for row in rows), paged=True)
-    printed: list[ManuscriptParagraph] = []
     start = 0
     for number, row in enumerate(rows, 1):
-        raised, lines = tuple(row["superscripts"] or ()), tuple(row["lines"])
-        printed.append(ManuscriptParagraph(start, row["text"], raised, lines))
-        document.landmarks.append(Landmark(start, number, row["page"] or None, row["section_title"] or ""))
-        document.sort(printed[-1], row)
-        start += len(row["text"]) + 2
+        printed = row["text"], tuple(row["superscripts"] or ()), tuple(row["lines"])
+        one = Landmark(start, number, row["page"] or None, row["section_title"] or "", *printed)
+        document.landmarks.append(one)
+        document.sort(one, row)
+        start += len(one.text) + 2
     if not document.running:
         raise QueryError(f"{name} has no text to read: recognise its text first (OCR), or send a .docx.")
     document.read()
-    return replace(document.finish(), source=document.source, printed=tuple(printed))
+    return replace(document.finish(), source=document.source)
 
 
 _RUNNING = frozenset({"body", "quote", "list", "caption", "title", "front", "heading"})
@@ -62,7 +61,7 @@ class _Mark(NamedTuple):
 
     start: int
     end: int
-    note: ManuscriptParagraph | None = None
+    note: Landmark | None = None
     each: tuple[tuple[Name, Locator | None], ...] = ()
 
 
@@ -71,12 +70,12 @@ class _PdfText(DocumentText):
     """The paragraphs of a PDF by what they are. Notes have their page, or 0 for those at the end."""
 
     source: str = ""
-    running: list[tuple[ManuscriptParagraph, Mapping[str, Any]]] = field(default_factory=list)
-    numbered: dict[tuple[int, int], ManuscriptParagraph] = field(default_factory=dict)
-    loose: list[ManuscriptParagraph] = field(default_factory=list)
+    running: list[tuple[Landmark, Mapping[str, Any]]] = field(default_factory=list)
+    numbered: dict[tuple[int, int], Landmark] = field(default_factory=dict)
+    loose: list[Landmark] = field(default_factory=list)
     entries: dict[int, Name] = field(default_factory=dict)
 
-    def sort(self, one: ManuscriptParagraph, row: Mapping[str, Any]) -> None:
+    def sort(self, one: Landmark, row: Mapping[str, Any]) -> None:
         """Keep a paragraph as what it is: running text, a note, or an entry of the list of references."""
         numbered = _NUMBERED.match(one.text)
         at_end = bool(row["section_title"]) and _NOTES.fullmatch(row["section_title"].strip())
@@ -87,7 +86,7 @@ class _PdfText(DocumentText):
                 raised = tuple(
                     at - after for pair in _pairs(one.superscripts) if pair[0] >= after for at in pair
                 )
-                note = ManuscriptParagraph(one.start + after, one.text[after:], raised, ())
+                note = one._replace(start=one.start + after, text=one.text[after:], superscripts=raised)
                 self.numbered.setdefault(place, note)
             else:
                 self.loose.append(one)
@@ -110,7 +109,7 @@ class _PdfText(DocumentText):
         for one in (*self.numbered.values(), *self.loose):
             self._add_note(one)
 
-    def _marks(self, one: ManuscriptParagraph, row: Mapping[str, Any]) -> Iterator[_Mark]:
+    def _marks(self, one: Landmark, row: Mapping[str, Any]) -> Iterator[_Mark]:
         """Yield what cites in a paragraph, in any order."""
         for match in _BRACKETS.finditer(one.text):
             pages = match["pages"] and parse_locator(match["pages"], 0, len(match["pages"]))
@@ -135,7 +134,7 @@ class _PdfText(DocumentText):
     def _works(self, numbers: str) -> list[Name]:
         return [self.entries[number] for number in _numbers(numbers) if number in self.entries]
 
-    def _add(self, one: ManuscriptParagraph, marks: Sequence[_Mark]) -> None:
+    def _add(self, one: Landmark, marks: Sequence[_Mark]) -> None:
         done = 0
         for mark in marks:
             if mark.start < done:
@@ -149,7 +148,7 @@ class _PdfText(DocumentText):
             done = mark.end
         self._copy(one, done, len(one.text))
 
-    def _copy(self, one: ManuscriptParagraph, start: int, end: int) -> None:
+    def _copy(self, one: Landmark, start: int, end: int) -> None:
         """Add characters of a paragraph, its superscripts as such."""
         for first, last in _pairs(one.superscripts):
             if start <= first and last <= end:
@@ -158,7 +157,7 @@ class _PdfText(DocumentText):
                 start = last
         self.flow.copy(self.source, one.start + start, one.start + end)
 
-    def _add_note(self, note: ManuscriptParagraph) -> None:
+    def _add_note(self, note: Landmark) -> None:
         with self.flow.noting(note.start, note.start + len(note.text)):
             self._copy(note, 0, len(note.text))
 
