@@ -160,8 +160,8 @@ def with_keys(
     keys: dict[str, tuple[str, ...]] = {
         name: (key,) for name, work in works.items() if (key := _paper(corpus, work))
     }
-    named = list(dict.fromkeys(key for one in quotations for key in one.keys if isinstance(key, Name)))
-    if named:
+    cited = (key for one in quotations for key in one.keys)
+    if named := list[str](dict.fromkeys(key for key in cited if isinstance(key, Name))):
         files = [name for name in named if name.lower().endswith(".pdf")]
         linked = {name: found for name in files if (found := _keys(corpus, PurePosixPath(name).name))}
         keys |= linked

@@ -17,7 +17,7 @@ from lookup.results.answer import counted, cuts, short
 from lookup.results.difference import PRINTED
 from lookup.text.printable import json_text, on_one_line, printable
 from pagequote.check.judge import Finding
-from pagequote.check.without_paper import NO_CITATION, sources
+from pagequote.check.without_paper import NO_CITATION, named
 from pagequote.check.word_diff import diff_pieces
 from pagequote.quoted_form import cited_work
 
@@ -149,8 +149,9 @@ _SENTENCE = 300  # Characters of printed words that a sentence has.
 
 def sources_of(corpus: Corpus, findings: Sequence[Finding]) -> Mapping[str, str]:
     """Return authors and year of all papers that findings are about, by their keys."""
-    keys = [one.key for one in findings] + [other.key for one in findings for other in one.elsewhere]
-    return sources(corpus, list(filter(None, keys)))
+    keys = {one.key for one in findings} | {other.key for one in findings for other in one.elsewhere}
+    rows = corpus.sql("SELECT key FROM papers WHERE list_contains(?, key)", [sorted(keys)])
+    return {key: named(corpus.paper(key)) for (key,) in rows}
 
 
 def in_words(finding: Finding, named: Mapping[str, str]) -> str:

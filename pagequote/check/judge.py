@@ -213,7 +213,7 @@ def _looked_up(finding: Finding, found: LookedUp) -> Finding:
     match = found.near
     if match is None:
         return replace(finding, elsewhere=found.elsewhere)
-    diff = word_diff(finding.quotation.words.text, match.quote, match.omitted, match.differences)
+    diff = word_diff(finding.quotation.words.text, match)
     return replace(finding, diff=diff, printed=match.quote, differences=match.differences)
 
 
@@ -325,9 +325,7 @@ def _finding(
         page_label=match.page_label,
         pages=tuple((page, by_page.get(page)) for page in pages if page),
         printed=match.quote,
-        diff=word_diff(quotation.words.text, match.quote, match.omitted, match.differences)
-        if verified.verdict == "near"
-        else None,
+        diff=word_diff(quotation.words.text, match) if verified.verdict == "near" else None,
         differences=match.differences,
         omitted=match.omitted,
         hint=hint,

@@ -153,20 +153,16 @@ def pinned(
 
     What was found to be no quotation is pinned as that: without the corpus nothing else tells it.
     """
-    found = {_place(one.manuscript, one.quotation): one for one in findings}
+    found = {(one.manuscript.path, one.quotation.start, one.quotation.end): one for one in findings}
     pins = {}
     for manuscript in manuscripts:
         for quotation in manuscript.quotations:
-            finding = found.get(_place(manuscript, quotation))
+            finding = found.get((manuscript.path, quotation.start, quotation.end))
             if finding is None or finding.level != "error":
                 pin = _pinned(quotation, finding, corpus, date)
                 known = before.get(pin.known_by)
                 pins[pin.known_by] = known if known and replace(known, date=date) == pin else pin
     return [pins[known_by] for known_by in sorted(pins)]
-
-
-def _place(manuscript: Manuscript, quotation: Quotation) -> tuple[Path, int, int]:
-    return manuscript.path, quotation.start, quotation.end
 
 
 def _pinned(quotation: Quotation, finding: Finding | None, corpus: Corpus, date: str) -> Pin:
@@ -282,8 +278,7 @@ def _known_by(quotation: Quotation, *, led: bool = False) -> _KnownBy:
 
 
 def _pin_of(quotation: Quotation, pins: Pins) -> Pin | None:
-    ways = (pins.get(_known_by(quotation, led=led)) for led in (True, False))
-    return next(filter(None, ways), None)
+    return pins.get(_known_by(quotation, led=True)) or pins.get(_known_by(quotation))
 
 
 def with_lock(findings: Iterable[Finding], pins: Pins, corpus: Corpus) -> list[Finding]:
@@ -347,7 +342,7 @@ def kept(words: Sequence[Words], other: Corpus, key: str) -> list[dict[str, Any]
     verified = other.verify_all((key, text) for text, _ in words)
     every = []
     for (text, place), found in zip(words, verified, strict=True):
-        match, near = found.match, found.verdict == "near"
+        match = found.match
         every.append(
             {
                 "place": place,
@@ -355,9 +350,7 @@ def kept(words: Sequence[Words], other: Corpus, key: str) -> list[dict[str, Any]
                 "verdict": found.verdict,
                 "page": match and match.page,
                 "page_label": match and match.page_label,
-                "diff": word_diff(text, match.quote, match.omitted, match.differences)
-                if match and near
-                else None,
+                "diff": word_diff(text, match) if match and found.verdict == "near" else None,
             }
         )
     return every

@@ -33,7 +33,7 @@ from pagequote.check.latex_macros import (
 from pagequote.check.latex_macros import MACROS as MACROS_OF_LATEX
 from pagequote.check.latex_units import MACROS, UNIT_MACROS, names, quantity
 from pagequote.check.manuscript import Manuscript
-from pagequote.check.quotation import UNREAD, Citation, Cited, Edit, MappedText, Spans, apply
+from pagequote.check.quotation import UNREAD, Citation, Cited, Edit, Spans, apply
 from pagequote.check.quoting import quoting
 from pagequote.check.running_text import RunningText, Scanner, spaces
 from pipeline.files.expansion import Expansion
@@ -55,11 +55,11 @@ def read_latex(source: str, vocabulary: Vocabulary) -> Manuscript:
 
 
 @lru_cache(1000)  # a text repeats most of its formulas
-def printed_formula(formula: str) -> MappedText:
-    """Return the printed characters of a formula, given without its dollars."""
+def read_within(source: str, *, math: bool = False) -> RunningText:
+    """Return what LaTeX within another markup prints, quotes and cites; a formula is without dollars."""
     flow = RunningText()
-    _LatexReader(formula, Vocabulary(), flow, math=True).read(0, len(formula))
-    return flow.words()
+    _LatexReader(source, Vocabulary().of_source(source), flow, math=math).read(0, len(source))
+    return flow
 
 
 _OPENS = re.compile(
@@ -413,13 +413,11 @@ class _LatexReader(Scanner):
         name, start, end = macro.name, macro.start, macro.end
         star = any(one.kind == "*" for one in macro.arguments)
         before = "[… " if name == "textelp" and not star else "["
-        self.flow.add(before.rstrip(), start, start + 1)
-        begins = self.flow.length
-        self.flow.add(before[2:], start, start + 1)
+        self.flow.add(before, start, start + 1)
         inside = self.flow.length
         self._read(*macro.arguments[-1:] if name != "textdel" else ())
         if self.flow.length == inside:
-            self.flow.forget(begins)  # nothing was put in
+            self.flow.forget(inside - before.count(" "))  # nothing was put in
         self.flow.add(" …]" if name == "textelp" and star else "]", end - 1, end)
 
     def _accent(self, macro: _Macro) -> None:
@@ -464,13 +462,14 @@ class _LatexReader(Scanner):
     def _defined(self, macro: _Macro, definition: Definition) -> None:
         """Add what a macro prints that the manuscript defines itself."""
         given = macro.given
-        texts = [self._inside(one) if one else definition.default or "" for one in given]
+        pieces = definition.filled([self._inside(one) if one else definition.default or "" for one in given])
         deep = macro.name in self._within or len(self._within) >= _DEEPEST
-        if deep or len(given) < definition.arguments or not self._room.takes(definition.length(texts)):
+        length = sum(len(piece) for piece, _ in pieces)
+        if deep or len(given) < definition.arguments or not self._room.takes(length):
             self._unread(macro)
             return
         inner, places, source = RunningText(), Spans(), ""
-        for piece, number in definition.filled(texts):
+        for piece, number in pieces:
             source += piece
             argument = None if number is None else given[number]
             if argument is None:

@@ -52,18 +52,12 @@ class Definition(NamedTuple):
     def filled(self, arguments: list[str]) -> list[tuple[str, int | None]]:
         """Return the body in pieces, its own and arguments in place, these with their numbers from 0 on."""
         pieces: list[tuple[str, int | None]] = []
-        done = 0
-        for place in _PLACE.finditer(self.body):
-            number = int(place[1]) - 1
-            given = [(arguments[number], number)] if number < len(arguments) else []
-            pieces += [(self.body[done : place.start()], None), *given]
-            done = place.end()
-        return [*pieces, (self.body[done:], None)]
-
-    def length(self, arguments: list[str]) -> int:
-        """Return how many characters `filled` has, or some more, without making them."""
-        places = (int(one[1]) for one in _PLACE.finditer(self.body))
-        return len(self.body) + sum(len(arguments[place - 1]) for place in places if place <= len(arguments))
+        for at, piece in enumerate(_PLACE.split(self.body)):  # each second one is the number of an argument
+            if at % 2 == 0:
+                pieces.append((piece, None))
+            elif int(piece) <= len(arguments):
+                pieces.append((arguments[int(piece) - 1], int(piece) - 1))
+        return pieces
 
 
 def definitions(source: str) -> dict[str, Definition]:

@@ -15,12 +15,12 @@ from typing import ClassVar, NamedTuple
 from urllib.parse import unquote
 
 from lookup.papers.locators import Locator, parse_locator
-from pagequote.check.latex import printed_formula
-from pagequote.check.latex_macros import ENVIRONMENTS, MACROS, textual
+from pagequote.check.latex import read_within
+from pagequote.check.latex_macros import ENVIRONMENTS
 from pagequote.check.latex_units import names
 from pagequote.check.manuscript import Manuscript
 from pagequote.check.markdown_blocks import CALLOUT, QUOTES_BY_NAME, blocks, contain_named
-from pagequote.check.quotation import UNREAD, Citation, Edit, Name, apply
+from pagequote.check.quotation import UNREAD, Citation, Edit, Name, Spans, apply
 from pagequote.check.quotation_marks import long_enough
 from pagequote.check.quoting import quoting
 from pagequote.check.records import read_export
@@ -123,8 +123,7 @@ _CITED = re.compile(rf"-?@{_KEY}[\s,{{]*")
 _TOKEN = re.compile(
     r"(?P<escape>\\[!-/:-@\[-`{-~])"
     r"|(?P<environment>\\(?P<does_to>begin|end)\{(?P<named>[^{}\n]++)\}(?>(?:\[[^\[\]\n]*+\]|\{[^{}\n]*+\})*))"
-    r"|(?P<tex>\\(?P<command>[A-Za-z]++)\*?(?P<options>(?:\[[^\[\]{}\\]*+\]){0,2})"
-    r"(?>(?:\{[^{}\\]*+\}(?=\{))*)\{(?P<inside>[^{}\\]*+)\})"
+    r"|(?P<tex>\\[A-Za-z]++\*?(?:\[[^\[\]{}\\]*+\]){0,2}(?>(?:\{[^{}\\]*+\})+))"
     r"|(?P<role>\{cite[:\w]*+\}`(?P<cited>[^`{}]++)`)"
     r"|(?P<liquid>\{(?:%|\{[%<])-?\s*+(?P<ended>/?)\s*+(?P<verb>[\w.-]++)(?P<given>[^%{}]*+)(?:%|(?<=[%>])\})\})"
     r"|(?P<template>\{\{(?P<held_in>[^{}]++)\}\})"
@@ -336,21 +335,7 @@ class _MarkdownReader(Scanner):
 
     def _on_tex(self, token: re.Match[str]) -> None:
         """Read a macro of LaTeX: it cites, quotes, or is not known to."""
-        name = token["command"]
-        roles = MACROS.get(name, "")
-        if roles.endswith("key") or "cite" in name.lower():
-            page = re.search(r"\[([^\[\]]*)\]\Z", token["options"])
-            start = token.start("options")
-            locator = page and parse_locator(self.source, start + page.start(1), start + page.end(1))
-            keys = filter(None, map(str.strip, token["inside"].split(",")))
-            each = tuple((key, locator or None) for key in keys)
-            self.flow.cite(Citation(each, *token.span(), textual(name)))
-        elif roles.endswith("quote"):
-            with self.flow.quoting(f"\\{name}", *token.span(), block=False):
-                self.read(*token.span("inside"))
-        else:
-            beside = name in names("latex")["forms_of_text"]
-            self.hold(*token.span("inside"), f"\\{name}", beside=beside)
+        self._latex(token.start(), token[0])
 
     def _on_struck(self, token: re.Match[str]) -> None:
         """Begin or end words that are struck out, which a reader of the draft sees."""
@@ -426,9 +411,12 @@ class _MarkdownReader(Scanner):
         self.hold(*token.span("alt"), "the text of a picture")
 
     def _on_math(self, token: re.Match[str]) -> None:
-        printed, start = printed_formula(token["formula"]), token.start("formula")
-        for char, (first, last) in zip(printed.text, printed.spans, strict=True):
-            self.flow.add(char, start + first, start + last)
+        self._latex(token.start("formula"), token["formula"], math=True)
+
+    def _latex(self, start: int, source: str, *, math: bool = False) -> None:
+        places = Spans()
+        places.add_each(start, len(source))
+        self.flow.extend(read_within(source, math=math), places)
 
     def _on_reference(self, token: re.Match[str]) -> None:
         self.flow.cite(Citation((), *token.span(), label=token[0][2:-1]))

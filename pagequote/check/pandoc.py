@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 from lookup.papers.locators import parse_locator
-from pagequote.check.latex import printed_formula
+from pagequote.check.latex import read_within
 from pagequote.check.markdown_blocks import contain_named
 from pagequote.check.quotation import Citation, Quotation
 from pagequote.check.quoting import quoting
@@ -90,7 +90,7 @@ class Tree:
             self._flow.cite(_citation(content[0], self._count))
             self._count += 1
         elif kind == "Math":
-            self._add(printed_formula(content[1]).text)
+            self._add(read_within(content[1], math=True).words().text)
         elif kind == "Note":
             with self._flow.noting(self._count, self._count + 1):
                 self._read(content)

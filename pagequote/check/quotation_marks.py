@@ -31,6 +31,9 @@ _MARK_OR_BLANK_LINE = re.compile(
     rf"[{''.join(_CLOSING)}{''.join(set(''.join(_CLOSING.values())) - {'‘', '’'})}]|(?<=[\w.,;!?…])[‘’](?!\w)"
     rf"|{BLANK_LINE.pattern}"
 )
+_OPENS = re.compile(r"(?<![^\W_])(?<![.,;!?]).(?=\S)")
+"""A mark that stands before a word, and not after one: 5" is inches."""
+
 _OPENS_SINGLE = re.compile(r"(?<![\w.,;:!?”’\"'])(?:‘(?=\S)|['`](?=[^\W_]))")
 _CLOSES_SINGLE = re.compile(r"(?<=\S)['’](?!\w)")
 _POSSESSIVE = re.compile(r"(?<=s)['’](?= [a-z])")
@@ -136,7 +139,7 @@ def _pairs(text: str) -> dict[int, _Ended]:
             start, again = before.pop(char)
             opened[char].append((start, (*again, at)))
         else:
-            opens = _opens(text, at)
+            opens = _OPENS.match(text, at) is not None
             ends = char in _ALIKE or not (opens or text[at + 1 : at + 2].isalnum())
             closes = [
                 kind
@@ -149,17 +152,6 @@ def _pairs(text: str) -> dict[int, _Ended]:
             if char in _CLOSING and not closes and (opens or char not in _CLOSE_TOO):
                 opened[char].append((at, ()))
     return found
-
-
-def _opens(text: str, at: int) -> bool:
-    """Return whether a mark stands before a word, and not after one: 5" is inches."""
-    before, after = text[at - 1 : at], text[at + 1 : at + 2]
-    return (
-        bool(after)
-        and not after.isspace()
-        and not before.isalnum()
-        and before not in (".", ",", ";", "!", "?")
-    )
 
 
 def _single(text: str, marks: str) -> Iterator[tuple[int, int]]:

@@ -1,6 +1,5 @@
 """Quotations that cite no paper of the corpus: they are looked up in all papers all the same."""
 
-from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from cachetools import LRUCache, cached
@@ -126,9 +125,3 @@ def _quoted_there(found: Verification) -> bool:
 def _verified(corpus: Corpus, words: str) -> Verification:
     """Return what all papers say of the words: an editor asks the same again at each change of a draft."""
     return corpus.verify(words)
-
-
-def sources(corpus: Corpus, keys: Sequence[str]) -> dict[str, str]:
-    """Return authors and year of papers by their keys, as a reader knows them."""
-    rows = corpus.sql("SELECT key FROM papers WHERE list_contains(?, key)", [list(dict.fromkeys(keys))])
-    return {key: named(corpus.paper(key)) for (key,) in rows}

@@ -6,6 +6,7 @@ from difflib import SequenceMatcher
 from typing import Literal, NamedTuple
 
 from lookup.results.difference import Difference
+from lookup.results.quote_answer import Match
 from lookup.text.folding import blind, fold
 from lookup.text.words import words_in
 
@@ -76,12 +77,10 @@ def diff_pieces(
         yield DiffPiece("same", " ".join(tail))
 
 
-def word_diff(
-    quoted: str, printed: str, omitted: Collection[str] = (), differences: Collection[Difference] = ()
-) -> str:
+def word_diff(quoted: str, match: Match) -> str:
     """Return the quotation as `git diff --word-diff` shows it: [-what it says-]{+what is printed+}."""
     form = {"same": "{}", "quoted": "[-{}-]", "printed": "{{+{}+}}"}
-    pieces = diff_pieces(quoted, printed, omitted, differences)
+    pieces = diff_pieces(quoted, match.quote, match.omitted, match.differences)
     return " ".join(form[one.kind].format(one.text) for one in pieces).replace("-] {+", "-]{+")
 
 

@@ -5,7 +5,6 @@ import binascii
 import json
 import re
 from collections.abc import Mapping
-from typing import Any
 from xml.etree import ElementTree as ET
 
 from lookup.papers.locators import Locator, parse_locator
@@ -48,18 +47,17 @@ def _csl(text: str) -> Cited:
     except (ValueError, RecursionError):
         return []
     items = citation.get("citationItems") if isinstance(citation, dict) else None
-    return [_csl_item(item) for item in items or () if isinstance(item, dict)]
-
-
-def _csl_item(item: Mapping[str, Any]) -> tuple[CitedWork, Locator | None]:
-    about = item.get("itemData")
-    about = about if isinstance(about, dict) else {}
-    told = csl_metadata({**about, "author": about.get("author") or about.get("editor")})
-    author = told.authors[0].partition(",")[0] if told.authors else ""
-    key = about.get("citation-key") or about.get("citekey")
-    work = CitedWork.of(key, told.doi, told.title, author, str(told.year or ""))
-    label = str(item.get("label") or "")
-    return work, _pages(item.get("locator")) if label in _PAGE_LABELS else None
+    cited: Cited = []
+    for item in (one for one in items or () if isinstance(one, dict)):
+        about = item.get("itemData")
+        about = about if isinstance(about, dict) else {}
+        told = csl_metadata({**about, "author": about.get("author") or about.get("editor")})
+        author = told.authors[0].partition(",")[0] if told.authors else ""
+        key = about.get("citation-key") or about.get("citekey")
+        paged = str(item.get("label") or "") in _PAGE_LABELS
+        work = CitedWork.of(key, told.doi, told.title, author, str(told.year or ""))
+        cited.append((work, _pages(item.get("locator")) if paged else None))
+    return cited
 
 
 def _pages(text: object) -> Locator | None:
