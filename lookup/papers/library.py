@@ -1,12 +1,10 @@
 """The papers of an open release: read from its database when first used; the last ones are kept."""
 
-import re
 import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
-from urllib.parse import unquote
 
 from cachetools import LRUCache
 
@@ -21,7 +19,6 @@ from lookup.text.folding import fold_with_offsets
 if TYPE_CHECKING:
     from lookup.index.printed_words import PrintedWords
     from lookup.index.release_index import ParagraphId, ReleaseIndex
-    from lookup.papers.naming import NamedPaper
 
 _HELD_CHARACTERS = 500_000
 """Characters of folded text that are kept: some 10 papers. With its copies and the index of its words a
@@ -35,13 +32,6 @@ _HELD_PAGES = 64  # Papers whose pages are kept.
 _HELD_PLACES = 20_000  # Papers of which it is kept where their rows begin: some 3 MiB.
 _HELD_NAMES = 1024  # Names of papers that are kept, with what they mean.
 
-_TELLING = 8
-"""Words of a name, the longest, of which a paper that it may mean has one: not all papers are read."""
-
-_NEAREST = 3  # Papers named, at most, where a name means none.
-_CLOSE_KEY = 70.0  # Likeness of letters, to 100, from which a key may be meant: "leal" and "bilal" have 67.
-_CLOSE_NAME = 60.0
-_LETTERS = partial(re.sub, r"[\W\d_]", "")  # Of a key: a year that two share makes them no more alike.
 _ROWS_PER_STATEMENT = 500  # Rows read by one statement.
 
 ROW = (
@@ -49,13 +39,6 @@ ROW = (
     "lines"
 ).split()
 """Columns of each of its paragraphs that a match needs."""
-
-_AUTHORS = "array_to_string(authors, ' ')"
-_CALLED = (
-    f"strip_accents(translate(lower(concat_ws(' ', key, title, {_AUTHORS}, year, doi, path, "
-    f"replace(replace(replace(lower({_AUTHORS}), 'ä', 'ae'), 'ö', 'oe'), 'ü', 'ue'))), 'łøđı', 'lodi'))"
-)
-"""All that a paper may be called by, folded as `naming.words_of` folds a name."""
 
 _PARAGRAPH = ("paragraph", "page", "page_end", "kind", "text_norm", "superscripts", "row_number")
 
@@ -77,16 +60,6 @@ class Held(Generic[Key, Value]):
         # What is larger than all that may be kept is kept alone, until the next one.
         self._kept = LRUCache[Key, Value](most, lambda value: min(size(value), most))
 
-    def get(self, key: Key) -> Value | None:
-        """Return what is kept under a key; None for nothing."""
-        with self._lock:
-            return self._kept.get(key)
-
-    def keep(self, read: Mapping[Key, Value]) -> None:
-        """Keep what was read."""
-        with self._lock:
-            self._kept.update(read)
-
     def all(
         self, keys: Iterable[Key], read: Callable[[Sequence[Key]], Mapping[Key, Value]]
     ) -> dict[Key, Value]:
@@ -96,7 +69,8 @@ class Held(Generic[Key, Value]):
             found = {key: self._kept[key] for key in keys if key in self._kept}
         if missing := [key for key in keys if key not in found]:
             others = read(missing)
-            self.keep(others)
+            with self._lock:
+                self._kept.update(others)
             found |= others
         return found
 
@@ -138,14 +112,10 @@ class Library:
 
     def paper(self, key: str) -> Paper:
         """Return the paper with this key. Raise UnknownKeyError, which names the closest keys."""
-        held = self._papers.get(key)
-        if held is None:
-            held = self._read([key]).get(key)
-            if held is None:
-                self.page_count(key)  # raises, unless it is a paper without text
-                held = self._paper(key)
-            self._papers.keep({key: held})
-        return held
+        found = self._papers.all([key], self._read)
+        if key not in found:
+            self.page_count(key)  # raises
+        return found[key]
 
     def parts(self, wanted: Mapping[str, Collection[int]]) -> list[Paper]:
         """Return parts of papers, each as a paper of its own, from the numbers of their paragraphs by key.
@@ -171,9 +141,7 @@ class Library:
 
     def read_ahead(self, keys: Iterable[str]) -> None:
         """Read the papers with these keys by one statement, but for unknown keys and papers that are kept."""
-        missing = [key for key in dict.fromkeys(keys) if self._papers.get(key) is None]
-        if len(missing) > 1:
-            self._papers.keep(self._read(missing))
+        self._papers.all(keys, self._read)
 
     def keyed(self, select: str, keys: Sequence[str], after: str = "") -> list[tuple[Any, ...]]:
         """Return the rows of a query for the papers with these keys, in any order: WHERE is added to it."""
@@ -215,18 +183,16 @@ class Library:
         return [number for (number,) in self.select(query, given)]
 
     def read_texts(self, paragraphs: Sequence[Paragraph]) -> dict[int, tuple[str, str]]:
-        """Return `text` and `text_raw` of paragraphs by row number; one statement reads them all."""
-        numbers = [paragraph.row_number for paragraph in paragraphs]
-        rows = self.numbered("row_number, text, text_raw", numbers)
-        read = {number: (text, text_raw) for number, text, text_raw in rows}
-        self._texts.keep(read)
-        return read
+        """Return `text` and `text_raw` of paragraphs by row number; what is not kept is read at once."""
 
-    def read_ahead_texts(self, paragraphs: Sequence[Paragraph]) -> None:
-        """Read the texts of several paragraphs by one statement, but for those that are kept."""
-        missing = [one for one in paragraphs if self._texts.get(one.row_number) is None]
-        if len(missing) > 1:
-            self.read_texts(missing)
+        def read(numbers: Sequence[int]) -> dict[int, tuple[str, str]]:
+            if len(numbers) == 1:  # a match needs the row as well, most often
+                (row,) = self._rows.all(numbers, self._read_rows).values()
+                return {numbers[0]: (row["text"], row["text_raw"])}
+            rows = self.numbered("row_number, text, text_raw", numbers)
+            return {number: (text, text_raw) for number, text, text_raw in rows}
+
+        return self._texts.all((one.row_number for one in paragraphs), read)
 
     def rows(self, wanted: Sequence[tuple[Paper, Sequence[int]]]) -> list[list[Mapping[str, Any]]]:
         """Return, for each paper, the rows (columns ROW) of the paragraphs with these sorted numbers."""
@@ -302,7 +268,9 @@ class Library:
             query = "SELECT path, reason, detail FROM failures WHERE key = ?"
             for path, reason, told in self.select(query, [key], key)[:1]:
                 detail = told if reason == "no PDF" else f"Its PDF {path!r} could not be read: {reason}."
-            raise UnknownKeyError(key, list(self.meant(key)) or self._nearest(key), detail)
+            from lookup.papers.naming import nearest  # not on the way to an answer  # noqa: PLC0415
+
+            raise UnknownKeyError(key, list(self.meant(key)) or nearest(self.select, key), detail)
         return count
 
     def pages_meant(self, key: str, page: PageName) -> list[int] | None:
@@ -379,28 +347,26 @@ class Library:
         return int(rows[0][0]) if rows else None
 
     def _read(self, keys: Sequence[str]) -> dict[str, Paper]:
-        """Return the papers with these keys that have text."""
+        """Return the papers with these keys, those without text too."""
         query = f"SELECT key, hidden, {', '.join(_PARAGRAPH)} FROM paragraphs"
         found: dict[str, tuple[list[Paragraph], list[Paragraph]]] = {}  # those that are seen, and hidden ones
         for key, hidden, *row in self.keyed(query, keys):
             found.setdefault(key, ([], []))[hidden].append(Paragraph(*row))
-        return {key: self._paper(key, *map(sorted, paragraphs)) for key, paragraphs in found.items()}
+        return {
+            key: self._paper(key, *map(sorted, found.get(key, ())))
+            for key in keys
+            if key in found or self.has(key)
+        }
 
     def _paper(self, key: str, seen: Iterable[Paragraph] = (), hidden: Iterable[Paragraph] = ()) -> Paper:
         def lines(one: Paragraph) -> list[LineRow]:
             found: list[LineRow] = self._rows.all([one.row_number], self._read_rows)[one.row_number]["lines"]
             return found
 
-        return Paper(key, tuple(seen), self._printed, self.read_ahead_texts, tuple(hidden), lines)
+        def text(one: Paragraph) -> tuple[str, str]:
+            return self.read_texts([one])[one.row_number]
 
-    def _printed(self, paragraph: Paragraph) -> tuple[str, str]:
-        number = paragraph.row_number
-        held = self._texts.get(number)
-        if held is None:  # a match needs the row as well, most often
-            row = self._rows.all([number], self._read_rows)[number]
-            held = row["text"], row["text_raw"]
-            self._texts.keep({number: held})
-        return held
+        return Paper(key, tuple(seen), text, self.read_texts, tuple(hidden), lines)
 
     def word_pages(self, paper: Paper, spans: Sequence[PassageSpan]) -> list[range]:
         """Return the pages of each span of `paper`, from that of its first word to that of its last.
@@ -434,48 +400,11 @@ class Library:
 
     def _meant(self, name: str) -> tuple[str, ...]:
         """Return the keys of the papers that a name may mean: the paper with that key, else see `naming`."""
-        if self._papers.get(name) is not None or self.has(name):
+        if self.has(name):
             return (name,)
-        from lookup.papers.naming import meant  # a known key does without  # noqa: PLC0415
+        from lookup.papers.naming import meant, named  # a known key does without  # noqa: PLC0415
 
-        return tuple(meant(self._named(name), name))
-
-    def _named(self, name: str) -> "list[NamedPaper]":
-        """Return the papers that have one of the long words of a name in what they may be called by."""
-        from lookup.papers.naming import NamedPaper, words_of  # noqa: PLC0415
-
-        words = sorted(set(words_of(unquote(name))), key=len, reverse=True)[:_TELLING]
-        if not words:
-            return []
-        where = " OR ".join(["contains(called, ?)"] * len(words))
-        rows = self.select(
-            f"SELECT key, title, authors, year, doi, path FROM (FROM papers SELECT *, {_CALLED} AS called) "
-            f"WHERE {where} ORDER BY key",
-            words,
-        )
-        return [NamedPaper(key, title, tuple(authors or ()), *rest) for key, title, authors, *rest in rows]
-
-    def _nearest(self, name: str) -> list[str]:
-        """Return the keys of papers with authors, title or year of a name, else keys spelt like it."""
-        from rapidfuzz import fuzz, process  # not on the way to an answer  # noqa: PLC0415
-
-        from lookup.papers.naming import words_of  # noqa: PLC0415
-
-        asked = " ".join(words_of(name))
-        called = {
-            one.key: " ".join(words_of(" ".join([*one.authors, str(one.year or ""), one.title or ""])))
-            for one in self._named(name)
-        }
-        near = process.extract(
-            asked, called, scorer=fuzz.token_set_ratio, limit=_NEAREST, score_cutoff=_CLOSE_NAME
-        )
-        if not near:
-            keys = {k: k for (k,) in self.select("SELECT key FROM papers ORDER BY key")}
-            scorer = fuzz.ratio
-            near = process.extract(
-                name.lower(), keys, scorer=scorer, processor=_LETTERS, limit=_NEAREST, score_cutoff=_CLOSE_KEY
-            )
-        return [key for *_, key in near]
+        return tuple(meant(named(self.select, name), name))
 
 
 ANOTHER_PDF = "Its entry has another PDF that is not in the corpus:"

@@ -2,8 +2,9 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, NamedTuple
 from urllib.parse import unquote
 
 from lookup.text import words
@@ -29,6 +30,21 @@ _LEAST_TITLE = 15
 
 _WHOLE_TITLE = 25  # Letters of a title that may stand in a longer reference.
 _MOST = 10  # Papers that a name may mean: more are none that could be listed.
+
+_TELLING = 8
+"""Words of a name, the longest, of which a paper that it may mean has one: not all papers are read."""
+
+_NEAREST = 3  # Papers named, at most, where a name means none.
+_CLOSE_KEY = 70.0  # Likeness of letters, to 100, from which a key may be meant: "leal" and "bilal" have 67.
+_CLOSE_NAME = 60.0
+_LETTERS_ALONE = partial(re.sub, r"[\W\d_]", "")  # Of a key: a year that two share makes them no more alike.
+
+_AUTHORS = "array_to_string(authors, ' ')"
+_CALLED = (
+    f"strip_accents(translate(lower(concat_ws(' ', key, title, {_AUTHORS}, year, doi, path, "
+    f"replace(replace(replace(lower({_AUTHORS}), 'ä', 'ae'), 'ö', 'oe'), 'ü', 'ue'))), 'łøđı', 'lodi'))"
+)
+"""All that a paper may be called by, folded as `words_of` folds a name."""
 
 
 class NamedPaper(NamedTuple):
@@ -154,3 +170,44 @@ def _forms(text: str) -> set[str]:
     spelt = (text, text.casefold().translate(_UMLAUTS))
     closed = (re.sub(r"(?<=\w)[-‐‑'’](?=\w)", "", one) for one in spelt)
     return {word for one in (*spelt, *closed) for word in words_of(one)}
+
+
+Select = Callable[..., list[tuple[Any, ...]]]
+"""Returns the rows of a query with parameters over a release: `Database.select`."""
+
+
+def named(select: Select, name: str) -> list[NamedPaper]:
+    """Return the papers that have one of the long words of a name in what they may be called by."""
+    telling = sorted(set(words_of(unquote(name))), key=len, reverse=True)[:_TELLING]
+    if not telling:
+        return []
+    where = " OR ".join(["contains(called, ?)"] * len(telling))
+    rows = select(
+        f"SELECT key, title, authors, year, doi, path FROM (FROM papers SELECT *, {_CALLED} AS called) "
+        f"WHERE {where} ORDER BY key",
+        telling,
+    )
+    return [NamedPaper(key, title, tuple(authors or ()), *rest) for key, title, authors, *rest in rows]
+
+
+def nearest(select: Select, name: str) -> list[str]:
+    """Return the keys of papers with authors, title or year of a name, else keys spelt like it."""
+    from rapidfuzz import fuzz, process  # for a name that means no paper  # noqa: PLC0415
+
+    called = {
+        one.key: " ".join(words_of(" ".join([*one.authors, str(one.year or ""), one.title or ""])))
+        for one in named(select, name)
+    }
+    asked, scorer = " ".join(words_of(name)), fuzz.token_set_ratio
+    near = process.extract(asked, called, scorer=scorer, limit=_NEAREST, score_cutoff=_CLOSE_NAME)
+    if not near:
+        keys = {key: key for (key,) in select("SELECT key FROM papers ORDER BY key")}
+        near = process.extract(
+            name.lower(),
+            keys,
+            scorer=fuzz.ratio,
+            processor=_LETTERS_ALONE,
+            limit=_NEAREST,
+            score_cutoff=_CLOSE_KEY,
+        )
+    return [key for *_, key in near]

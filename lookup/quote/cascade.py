@@ -236,7 +236,7 @@ def answers(
         together = keys[first : first + _TOGETHER]
         library.read_ahead(together)
         numbers = [i for key in together for i in by_key[key]]
-        library.read_ahead_texts([one for i in numbers for one in _asked_of(library, requests[i])])
+        library.read_texts([one for i in numbers for one in _asked_of(library, requests[i])])
         asked = [requests[i] for i in numbers]
         outcomes = []
         for one in asked:
