@@ -15,7 +15,7 @@ from lookup.compare.letters import Letters
 from lookup.results.difference import Difference, Differences
 from lookup.text.folding import of_its_script
 from lookup.text.regex import regex
-from lookup.text.sentences import ANY_STOP, other_end, same_stop
+from lookup.text.sentences import other_end
 
 Subject = TypeVar("Subject")
 
@@ -82,29 +82,10 @@ def same_words(both: Compared) -> Differences:
     yield from found
 
 
-def same_sentences(both: Compared) -> Differences:
-    """Sentences end at the same places, with the same stops: "12 h. When" is not "12 h when"."""
-    asked, printed = both.asked, both.printed
-    stopped = {number for side in (asked, printed) for number, known in side.facts.items() if known.stop}
-    stopped.update(differing_gaps(asked, printed))
-    for number in sorted(stopped & {*range(1, len(asked.chars))}):
-        ends = asked.of(number).stop, printed.of(number).stop
-        same = ends[0] == ends[1] or ends[1] == ANY_STOP
-        same = same or same_stop(asked.gaps[number], printed.gaps[number])
-        if not same or _begun_on_one_side(asked, printed, number):
-            yield Difference("form", asked.around(number), printed.around(number))
-            return
-    if other := other_end(asked.text, printed.text, both.after):
+def same_end(both: Compared) -> Differences:
+    """The query ends with the stop that is printed there, or with none: "it grew?" is not "it grew."."""
+    if other := other_end(both.asked.text, both.printed.text, both.after):
         yield Difference("form", *other)
-
-
-def _begun_on_one_side(asked: Letters, printed: Letters, number: int) -> bool:
-    """Return whether one side alone has a dot before a letter that has another case, but in capitals."""
-    sides = asked, printed
-    stops = {"." in side.gaps[number] for side in sides}
-    letters = {side.written[number] for side in sides}
-    in_capitals = any(side.written[number : number + 2].isupper() for side in sides)
-    return len(stops) == len(letters) == len(sides) and not in_capitals
 
 
 def same_heights(both: Compared) -> Differences:
@@ -190,7 +171,7 @@ GAPS: tuple[Callable[[Gap], bool | None], ...] = (
 
 CHECKS: tuple[Callable[[Compared], Differences], ...] = (
     same_words,
-    same_sentences,
+    same_end,
     same_heights,
     same_forms,
     same_case,

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from lookup.compare.letters import Facts, Letters
 from lookup.text.regex import regex
 from lookup.text.scripts import may_part, parts_no_words, unspaced
-from lookup.text.sentences import ABBREVIATIONS, ANY_STOP
+from lookup.text.sentences import ABBREVIATIONS
 from lookup.text.words import STOP_WORDS, UNITS_ALONE, is_unit, words_of
 
 _PUNCTUATION = regex(r"[\s'\"*†‡§¶•·()\[\]{}:;!?.,\\|_`^…]")
@@ -60,6 +60,9 @@ class Gap(NamedTuple):
 
     led_by: str
     """The run before `before`, as the word in "Figure 2 a"."""
+
+    recased: bool
+    """Whether the letter after it is a capital on one side alone, but in text set in capitals."""
 
     @property
     def both(self) -> tuple[str, str]:
@@ -110,6 +113,8 @@ def gap_at(
         (quotes[0].get(number, ""), quotes[1].get(number, "")),
         printed.written[max(number - 1, 0) : number + 1],
         printed.chars[_begun(printed, start) : start],
+        asked.written[number : number + 1] != printed.written[number : number + 1]
+        and not any(side.written[number : number + 2].isupper() for side in (asked, printed)),
     )
 
 
@@ -205,18 +210,21 @@ def dots(gap: Gap) -> bool | None:
 
 
 def stops(gap: Gap) -> bool | None:
-    """A stop before a space or a quotation mark is one on both sides, but for the point of an abbreviation.
+    """A stop of a sentence is one on both sides: "mud; the shore" is not "mud. the shore", nor "12 h. When".
 
-    One after which a sentence goes on in small letters, too: "mud; the shore" is not "mud. the shore".
+    But for the point of an abbreviation or an initial, if no capital follows on one side alone.
     """
     asked, printed = (_DOTS.sub("", _BRACKETED_MARK.sub("", side)) for side in gap.both)
     marks = _STOPS.findall(asked), _STOPS.findall(printed)
-    if marks[0] == marks[1] or not gap.inside or gap.of_printed.stop == ANY_STOP:
+    if marks[0] == marks[1] or not gap.inside or gap.of_printed.unstopped:
         return None
-    if not (_STOP.search(asked) or _STOP.search(printed)):
+    if not (_STOP.search(asked) or _STOP.search(printed) or unspaced(gap.before[-1])):
         return None
-    initial = len(gap.before) == 1 and all(map(_NO_OTHER_MARK.fullmatch, gap.both))
-    return None if {*marks[0], *marks[1]} == {"."} and (initial or gap.before in ABBREVIATIONS) else False
+    initial = len(gap.before) == 1 and (gap.written[0].isupper() or gap.before.isdigit())
+    alone = initial and all(map(_NO_OTHER_MARK.fullmatch, gap.both))
+    if {*marks[0], *marks[1]} == {"."} and not gap.recased and (alone or gap.before in ABBREVIATIONS):
+        return None
+    return False
 
 
 def citation_mark(gap: Gap) -> bool | None:

@@ -24,7 +24,7 @@ from lookup.text.folding import (
     line_breaks,
 )
 from lookup.text.regex import regex
-from lookup.text.sentences import ANY_STOP, stops
+from lookup.text.sentences import has_stop
 from lookup.text.words import occurrences
 
 
@@ -64,8 +64,8 @@ class Facts(NamedTuple):
     noted: bool = False
     """The gap has the sign of a note, in superscript: *, †, ‡, § or ¶."""
 
-    stop: str = ""
-    """The stop of a sentence that ends in the gap; ANY_STOP at the end of a paragraph without one."""
+    unstopped: bool = False
+    """A heading or a paragraph ends in the gap without a stop: a writer may put one there."""
 
 
 NONE = Facts()
@@ -186,9 +186,7 @@ def read(
     before = next((at + 1 for at in range(first - 1, -1, -1) if text[at].isalnum()), 0)
     after = next((at for at in range(last, len(text)) if text[at].isalnum()), len(text))
     facts: dict[int, dict[str, Any]] = defaultdict(dict)
-    begin = folded.ends[before - 1] if before else 0
-    stop = folded.starts[after] if after < len(text) else len(source)
-    for start, end, name, value in _known(source, superscripts, Span(begin, stop)):
+    for start, end, name, value in _known(source, superscripts):
         here = Span(bisect_left(folded.starts, start), bisect_left(folded.starts, end))
         gone = start < end and here.start == here.end  # what folding leaves out, as ™
         for number in () if gone else _numbers(places, here, before, after):
@@ -201,9 +199,8 @@ def read(
         for number, name in _of_lines(raw, blind(text)):
             if 0 <= number - earlier <= len(chars):
                 facts[number - earlier][name] = True
-    if after < len(text) and (cut := facts.pop(len(chars), None)):
-        ended = cut.get("stop")
-        facts |= {len(chars): {"stop": ended}} if ended and ended in gaps[-1] else {}
+    if after < len(text):
+        facts.pop(len(chars), None)
     known = {number: Facts(**found) for number, found in facts.items()}
     written = ((folded.text[at], source[folded.starts[at]]) for at in places)
     capitals = [char if char == sign else _capital(char, sign) for char, sign in written]
@@ -258,13 +255,10 @@ _POWER = regex(r"[i-zⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ](?![^\W\d_])")
 _ZERO = regex("[0⁰]+")
 
 
-def _known(source: str, superscripts: Sequence[int], within: Span) -> Iterator[tuple[int, int, str, Any]]:
-    """Yield what is known of the letters of a span of the source, or of the gap at an empty one.
-
-    Ends of sentences are those `within` a span between two letters.
-    """
-    for at, stop in stops(source, *within):
-        yield at, at, "stop", stop or ANY_STOP
+def _known(source: str, superscripts: Sequence[int]) -> Iterator[tuple[int, int, str, Any]]:
+    """Yield what is known of the letters of a span of the source, or of the gap at an empty one."""
+    if not has_stop(source):
+        yield len(source), len(source), "unstopped", True
     spans = [*superscripts, *superscript_characters(source)]
     if source.isascii() and not spans:
         return

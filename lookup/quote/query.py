@@ -155,7 +155,9 @@ _CHANGED = regex(rf"[\[^]|{_DOTS}|{_NOTE}")
 _JOINTS = frozenset("[^(…⋯‥\\")  # One of these, or three dots, is in what _CHANGED finds.
 
 
-_CARET = regex(r"(?<=[^\W_])\s?\^\s?(?:\{\s?([-+−–]?\d+)\s?\}|\(\s?([-+−–]?\d+)\s?\)|([-+−–]?\d+))")
+_CARET = regex(
+    r"(?<=[^\W_])\s?\^\s?(?:\{\s?([-+−–\d]{1,12})\s?\}|\(\s?([-+−–\d]{1,12})\s?\)|([-+−–]?\d+))"
+)
 
 
 class _Spelling(Enum):

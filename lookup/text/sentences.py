@@ -1,8 +1,7 @@
 """Where sentences begin and end in scientific prose."""
 
 import re
-from collections.abc import Iterator
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 from lookup.text.folding import alike
 from lookup.text.regex import regex
@@ -79,31 +78,16 @@ def _ends(match: re.Match[str]) -> bool:
     return word in UNITS_ALONE and value.isdigit() and following[1:2].islower()
 
 
-_STOP = regex(rf"([{FULL_STOPS}])[^\w.!?…]*+[\d,–-]*+$")
+_STOP = regex(rf"[{FULL_STOPS}][^\w.!?…]*+[\d,–-]*+$")
 _AFTER_STOP = 40  # Characters after a stop that still are of its sentence: marks that close it, citations.
-ANY_STOP = "any"  # The stop of a heading or a paragraph that ends without one: a writer may put one there.
 
 _LAST = regex(r"([.!?])[\"'”’»)\]]*$")
 _NEXT = regex(r"[\"'”’»)\]]*\s?([.!?])")
 
 
-def stops(text: str, start: int, end: int) -> Iterator[tuple[int, str]]:
-    """Yield where sentences of a text end, each at its stop; '' where there is none.
-
-    Of those between two offsets, which stand right behind a letter and before another; and of the last one.
-    """
-    here = takewhile(lambda match: match.start() <= end, _CANDIDATE.finditer(text, start))
-    for border in (*(match.end() for match in here if match["wide"] or _ends(match)), len(text)):
-        ended = len(text[:border].rstrip())
-        stop = _STOP.search(text, max(0, ended - _AFTER_STOP), ended)
-        yield (stop.start(), alike(stop[1])) if stop else (ended, "")
-
-
-def same_stop(one: str, other: str) -> bool:
-    """Return whether what stands between two letters has the same stop on both sides, or none."""
-    return [alike(char) for char in one if char in FULL_STOPS] == [
-        alike(char) for char in other if char in FULL_STOPS
-    ]
+def has_stop(text: str) -> bool:
+    """Return whether a text ends with the stop of a sentence, and with what closes or cites after it."""
+    return _STOP.search(text.rstrip()[-_AFTER_STOP:]) is not None
 
 
 def other_end(asked: str, printed: str, after: str) -> tuple[str, str] | None:

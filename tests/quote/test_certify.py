@@ -259,7 +259,7 @@ EVERY_CHECK = [(kind, check.__name__) for kind, place in TABLES.items() for chec
 
 def judged(kind, check):
     """Whether each pair of a check should be called printed, is, and is where it is proposed as a whole."""
-    frame = "we saw {} here" if kind in ("gaps", "letters") else "{}"
+    frame = {"gaps": "we saw {} here", "letters": "we saw {}"}.get(kind, "{}")
     for name, wanted in (("differ", False), ("agree", True)):
         for pair in PAIRS[kind][check].get(name, ()):
             words, printed = (frame.format(one) for one in pair)
