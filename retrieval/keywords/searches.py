@@ -16,9 +16,8 @@ from retrieval.keywords.windows import (
     FindWindows,
     TextCoverage,
     best_windows,
-    complete_windows,
+    close_windows,
     fewest_near,
-    near_windows,
     ranked_windows,
 )
 from retrieval.raw_text.graphemes import around
@@ -109,16 +108,26 @@ def _ranked(
 def _complete(
     source: TextSource, keywords: Sequence[Keyword], count: int, chars: int, answered_by: AnsweredBy
 ) -> KeywordAnswer:
-    windows = complete_windows(len(keywords), _TOGETHER)
-    size = WindowSize(_TOGETHER if len(keywords) > 1 else 0, chars)
-    return _answer(source, keywords, lambda *_: windows, count, size, answered_by, len(keywords))
+    apart = _TOGETHER if len(keywords) > 1 else 0
+    return _close(source, keywords, count, WindowSize(apart, chars), answered_by, len(keywords))
 
 
 def _near(source: TextSource, phrase: Keyword, count: int, chars: int) -> KeywordAnswer:
     words = _content_words([phrase])
-    apart = max(_NEAR_AT_LEAST, _NEAR * len(phrase.asked))
-    windows, size = near_windows(len(words), apart), WindowSize(apart, chars)
-    return _answer(source, words, lambda *_: windows, count, size, "proximity", fewest_near(len(words)))
+    size = WindowSize(max(_NEAR_AT_LEAST, _NEAR * len(phrase.asked)), chars)
+    return _close(source, words, count, size, "proximity", fewest_near(len(words)))
+
+
+def _close(
+    source: TextSource,
+    keywords: Sequence[Keyword],
+    count: int,
+    size: WindowSize,
+    answered_by: AnsweredBy,
+    needed: int,
+) -> KeywordAnswer:
+    windows = close_windows(len(keywords), needed, size.spread)
+    return _answer(source, keywords, lambda *_: windows, count, size, answered_by, needed)
 
 
 def _content_words(keywords: Sequence[Keyword]) -> tuple[Keyword, ...]:

@@ -74,37 +74,24 @@ def _end(found: Sequence[Occurrence], first: int, beyond: int, longest: int) -> 
     return end
 
 
-def complete_windows(count: int, chars: int) -> FindWindows:
-    """Find the shortest windows of at most `chars` characters that hold all `count` keywords."""
-
-    def windows(found: list[Occurrence]) -> Iterator[KeywordWindow]:
-        latest: dict[int, Occurrence] = {}
-        for each in found:
-            latest[each.keyword] = each
-            if len(latest) < count:
-                continue
-            start, end = min(one.start for one in latest.values()), max(one.end for one in latest.values())
-            if end - start <= chars or count == 1:
-                yield KeywordWindow(_closeness(list(latest.values()), count, end - start), start, end)
-
-    return windows
-
-
 def fewest_near(count: int) -> int:
     """Return how many of `count` keywords a window must hold to be near all of them."""
     return max(2, ceil(_MOST * count))
 
 
-def near_windows(count: int, chars: int) -> FindWindows:
-    """Find the best window from each occurrence on: at most `chars` characters, with most of the keywords."""
-    least = fewest_near(count)
+def close_windows(count: int, least: int, chars: int) -> FindWindows:
+    """Find the best window from each occurrence on that holds `least` or more of all `count` keywords.
+
+    It has at most `chars` characters, or is one keyword.
+    """
 
     def windows(found: list[Occurrence]) -> Iterator[KeywordWindow]:
         for number, first in enumerate(found):
-            held = {first.keyword: first}
+            held: dict[int, Occurrence] = {}
             best: KeywordWindow | None = None
-            for other in found[number + 1 :]:
-                if other.end - first.start > chars:
+            for at in range(number, len(found)):
+                other = found[at]
+                if held and other.end - first.start > chars:
                     break
                 if other.keyword in held:
                     continue
@@ -114,6 +101,8 @@ def near_windows(count: int, chars: int) -> FindWindows:
                     score = _closeness(list(held.values()), count, end - first.start)
                     if best is None or score > best.score:
                         best = KeywordWindow(score, first.start, end)
+                if len(held) == count:
+                    break
             if best is not None:
                 yield best
 

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
 from lookup.text.folding import fold
@@ -12,33 +12,21 @@ from retrieval.scoring.relevance import terms
 SNIPPET = 300  # Most characters of a snippet.
 
 _SPACED = re.compile(r"\S+")
-_BEGIN = 4  # Letters of a term, at most, by which its words are found.
-_REST = r"[^\W_]*+(?:(?<=\d)[.,]\d++[^\W_]*+)*(?:['’][^\W_]++)?"
+_WORD = re.compile(r"(?<![^\W_]['’])[^\W_]++(?:(?<=\d)[.,]\d++[^\W_]*+)*(?:['’][^\W_]++)?")
+
+Asked = frozenset[str]  # The terms of a query.
 
 
-class AskedTerms:
-    """The words of texts that hold terms of a query."""
-
-    def __init__(self, asked: Iterable[str]) -> None:
-        self._asked = frozenset(asked)
-        # A term begins as its words do, but for its last letter; folding changes other letters than a to z.
-        begins = "|".join({re.escape(one[: min(_BEGIN, max(1, len(one) - 1))]) for one in self._asked})
-        other = r"|[a-zA-Z0-9]*+[^\W_a-zA-Z0-9]"
-        word = r"(?<![^\W_])(?<![^\W_]['’])(?:(?:{begins}){other}){rest}"
-        self._plain = re.compile(word.format(begins=begins or "(?!)", other="", rest=_REST))
-        self._any = re.compile(word.format(begins=f"(?i:{begins or '(?!)'})", other=other, rest=_REST))
-
-    def words(self, text: str) -> Iterator[tuple[tuple[int, int], frozenset[str]]]:
-        """Yield the span of each word that holds terms, and these."""
-        found = self._plain.finditer(text.lower()) if text.isascii() else self._any.finditer(text)
-        for word in found:
-            if held := self._asked & _terms(word[0]):
-                yield word.span(), held
+def asked_words(
+    text: str, asked: Asked, start: int = 0, end: int | None = None
+) -> Iterator[tuple[tuple[int, int], Asked]]:
+    """Yield the span of each word of `text[start:end]` that holds terms of a query, and these."""
+    for word in _WORD.finditer(text, start, len(text) if end is None else end):
+        if held := asked & _terms(word[0]):
+            yield word.span(), held
 
 
-def snippet_span(
-    text: str, asked: AskedTerms, sentence: int | None, length: int = SNIPPET
-) -> tuple[int, int]:
+def snippet_span(text: str, asked: Asked, sentence: int | None, length: int = SNIPPET) -> tuple[int, int]:
     """Return the span of the snippet in `text`: whole sentences as far as `length` allows, else whole words.
 
     It lies around the `sentence` with this number; if None, around the one with most of the terms `asked`.
@@ -49,7 +37,7 @@ def snippet_span(
     if sentence is None:
         held: list[set[str]] = [set() for _ in spans]
         begins = [begin for begin, _ in spans]
-        for (begin, _), here in asked.words(text):
+        for (begin, _), here in asked_words(text, asked):
             held[bisect_right(begins, begin) - 1] |= here
         sentence = held.index(max(held, key=len))
     start, end = spans[sentence]
@@ -67,12 +55,14 @@ def snippet_span(
             return start, end
 
 
-def _within(text: str, start: int, end: int, asked: AskedTerms, length: int) -> tuple[int, int]:
+def _within(text: str, start: int, end: int, asked: Asked, length: int) -> tuple[int, int]:
     """Return a stretch of whole words of `text[start:end]`, at most `length` long.
 
     It holds most of the terms, first of all such stretches, with as much before as after them.
     """
-    held = [(start + begin, start + stop, here) for (begin, stop), here in asked.words(text[start:end])]
+    held = [
+        (start + begin, start + stop, here) for (begin, stop), here in asked_words(text[start:end], asked)
+    ]
     best: tuple[int, int, int] = (0, start, start)  # terms, their start and end
     for first, (begin, *_) in enumerate(held):
         terms_here: set[str] = set()

@@ -11,7 +11,7 @@ from lookup.errors import ModelError, QueryError
 from lookup.limits import at_least
 from lookup.text.folding import fold
 from lookup.text.sentences import sentence_spans
-from retrieval.passages.hit_snippet import AskedTerms, snippet_span
+from retrieval.passages.hit_snippet import snippet_span
 from retrieval.passages.passage_ranking import ReleaseEvidence, ranked_whole, without_citations
 from retrieval.raw_text.paragraphs import split_paragraphs
 from retrieval.scoring.evidence import BM25, MASS, SIMILARITY, by_words, weighed
@@ -159,5 +159,5 @@ def paper_excerpt(here: ReleaseEvidence, key: str, query: str, max_chars: int) -
     ranked = ranked_whole(here, paper, without_citations(query), nearest)
     best = next(one for one in ranked if one.sentence is not None)
     text, _ = paper.read(best.paragraph)
-    start, end = snippet_span(text, AskedTerms(asked_terms(fold(query))), best.sentence, max_chars)
+    start, end = snippet_span(text, frozenset(asked_terms(fold(query))), best.sentence, max_chars)
     return text[start:end]

@@ -10,7 +10,7 @@ from lookup.index.release_index import ASIDE, ParagraphId
 from lookup.limits import at_least, check_text
 from lookup.text.folding import fold
 from retrieval.embedding.sentence_vectors import Nearest
-from retrieval.passages.hit_snippet import AskedTerms, snippet_span
+from retrieval.passages.hit_snippet import asked_words, snippet_span
 from retrieval.passages.passage_ranking import ranked_whole, without_citations
 from retrieval.scoring.evidence import QUOTABLE
 from retrieval.scoring.lexical_index import Filters
@@ -270,7 +270,7 @@ def _hits(here: ParagraphRows, found: Sequence[_Scored], asked: Sequence[str]) -
     if not found:
         return ()
     rows = here.candidates([one.row for one in found])
-    wanted = AskedTerms(asked)
+    wanted = frozenset(asked)
     papers = here.papers({one.key for one in found})
     hits = []
     for one in found:
@@ -287,7 +287,7 @@ def _hits(here: ParagraphRows, found: Sequence[_Scored], asked: Sequence[str]) -
                 score=one.score,
                 text=snippet,
                 cursor=row["cursor"] + start,
-                spans=tuple(span for span, _ in wanted.words(snippet)),
+                spans=tuple(span for span, _ in asked_words(snippet, wanted)),
                 **{name: row[name] for name in ("paragraph", "kind", "section_number", "section_title")},
             )
         )

@@ -17,7 +17,7 @@ from lookup.index.release_index import ASIDE, FOLDER, SECTION_WORDS, TITLE_WORDS
 from lookup.release.schema import KINDS
 from lookup.text.folding import fold
 from pipeline.models.install import install_model
-from retrieval.passages.hit_snippet import SNIPPET, AskedTerms, snippet_span
+from retrieval.passages.hit_snippet import SNIPPET, snippet_span
 from retrieval.scoring.evidence import quotability
 from retrieval.scoring.lexical_index import Filters, heading_weights
 from retrieval.scoring.relevance import asked_terms, spelled, terms
@@ -413,13 +413,13 @@ def test_a_snippet_is_whole_words_of_its_paragraph_with_the_words_asked_for(corp
     rows = corpus.sql("SELECT text FROM paragraphs WHERE kind = 'body' AND length(text) > 200").fetchall()
     for (text,) in rows:
         word = max(text.split(), key=len)
-        start, end = snippet_span(text, AskedTerms(terms(fold(word))), None, length)
+        start, end = snippet_span(text, frozenset(terms(fold(word))), None, length)
         assert 0 <= start < end <= len(text)
         assert end - start <= max(length, len(word))
         assert start == 0 or text[start - 1].isspace()
         assert end == len(text) or text[end].isspace() or end - start == length
         assert set(terms(fold(word))) & set(terms(fold(text[start:end]))) or len(word) > length
-    assert snippet_span("", AskedTerms({"a"}), None) == (0, 0)
+    assert snippet_span("", frozenset({"a"}), None) == (0, 0)
 
 
 def test_the_command_prints_hits_and_ends_with_status_1_where_there_are_none(corpus_path):
