@@ -35,4 +35,5 @@ def test_what_stands_beyond_a_part_is_no_fact_of_it():
     assert part.text == "then"
     assert not part.facts or set(part.facts) == {0}
     assert read(text, within=Span(3, 8)).facts == {}
-    assert read(text, within=Span(3, 9)).facts[5].stop == "."
+    assert read("A heading").facts[8].unstopped
+    assert read("A heading of it", within=Span(0, 9)).facts == {}
