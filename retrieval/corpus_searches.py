@@ -24,7 +24,6 @@ from retrieval.topics.ranked_search import search as ranked
 from retrieval.topics.similar_sentences import neighbours, sentences
 
 if TYPE_CHECKING:
-    from lookup.quote.cascade import NearestPassages
     from retrieval.embedding.encoder import Encoder
     from retrieval.keywords.keyword_answer import KeywordAnswer
     from retrieval.keywords.paper_texts import Keys, Papers
@@ -49,9 +48,7 @@ class ReleaseSearches(ParagraphRows):
 
         return Papers(self.library)
 
-    def nearest_passages(self, *asked: Any) -> "NearestPassages":
-        """Return the passages of a paper nearest to a query: see `nearest_passages`."""
-        return nearest_passages(self, *asked)
+    nearest_passages = nearest_passages
 
 
 def _keyword_search(mode: str, most: int, chars: int, found: str) -> "Callable[..., KeywordAnswer]":

@@ -3,7 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -13,7 +13,6 @@ from retrieval.keywords.parse import Keyword, keywords_of, near_words, phrase_of
 from retrieval.keywords.searched_text import Occurrence, SearchText
 from retrieval.keywords.windows import (
     ChosenWindow,
-    FindWindows,
     TextCoverage,
     best_windows,
     close_windows,
@@ -101,33 +100,20 @@ def _ranked(
 ) -> KeywordAnswer:
     if not keywords:
         return KeywordAnswer((), None)
-    windows = partial(ranked_windows, chars=chars)
-    return _answer(source, keywords, windows, count, WindowSize(chars, chars), answered_by, 1)
+    return _answer(source, keywords, count, WindowSize(chars, chars), answered_by, 1)
 
 
 def _complete(
     source: TextSource, keywords: Sequence[Keyword], count: int, chars: int, answered_by: AnsweredBy
 ) -> KeywordAnswer:
-    apart = _TOGETHER if len(keywords) > 1 else 0
-    return _close(source, keywords, count, WindowSize(apart, chars), answered_by, len(keywords))
+    size = WindowSize(_TOGETHER if len(keywords) > 1 else 0, chars)
+    return _answer(source, keywords, count, size, answered_by, len(keywords))
 
 
 def _near(source: TextSource, phrase: Keyword, count: int, chars: int) -> KeywordAnswer:
     words = _content_words([phrase])
     size = WindowSize(max(_NEAR_AT_LEAST, _NEAR * len(phrase.asked)), chars)
-    return _close(source, words, count, size, "proximity", fewest_near(len(words)))
-
-
-def _close(
-    source: TextSource,
-    keywords: Sequence[Keyword],
-    count: int,
-    size: WindowSize,
-    answered_by: AnsweredBy,
-    needed: int,
-) -> KeywordAnswer:
-    windows = close_windows(len(keywords), needed, size.spread)
-    return _answer(source, keywords, lambda *_: windows, count, size, answered_by, needed)
+    return _answer(source, words, count, size, "proximity", fewest_near(len(words)))
 
 
 def _content_words(keywords: Sequence[Keyword]) -> tuple[Keyword, ...]:
@@ -142,7 +128,6 @@ def _content_words(keywords: Sequence[Keyword]) -> tuple[Keyword, ...]:
 def _answer(
     source: TextSource,
     keywords: Sequence[Keyword],
-    find_windows: Callable[[Sequence[int], int], FindWindows],
     count: int,
     size: WindowSize,
     answered_by: AnsweredBy,
@@ -157,7 +142,12 @@ def _answer(
             candidates = source.candidates(keywords, size, count * _MORE**tried, needed)
         texts = [TextCoverage(text, text.find(keywords)) for text in candidates.texts]
         held, having = candidates.counts or _counts(len(keywords), [text.found for text in texts], needed)
-        best = best_windows(texts, find_windows(held, candidates.paragraphs), count, size.shown)
+        windows = (
+            ranked_windows(held, candidates.paragraphs, size.shown)
+            if answered_by in ("ranking", "fuzzy")
+            else close_windows(len(keywords), needed, size.spread)
+        )
+        best = best_windows(texts, windows, count, size.shown)
         if len(best) == count or not candidates.more:
             break
     results = tuple(_result(one, keywords) for one in best)

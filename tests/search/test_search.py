@@ -17,7 +17,7 @@ from lookup.index.release_index import ASIDE, FOLDER, SECTION_WORDS, TITLE_WORDS
 from lookup.release.schema import KINDS
 from lookup.text.folding import fold
 from pipeline.models.install import install_model
-from retrieval.passages.hit_snippet import SNIPPET, snippet_span
+from retrieval.passages.hit_snippet import SNIPPET, asked_words, snippet_span
 from retrieval.scoring.evidence import quotability
 from retrieval.scoring.lexical_index import Filters, heading_weights
 from retrieval.scoring.relevance import asked_terms, spelled, terms
@@ -420,6 +420,11 @@ def test_a_snippet_is_whole_words_of_its_paragraph_with_the_words_asked_for(corp
         assert end == len(text) or text[end].isspace() or end - start == length
         assert set(terms(fold(word))) & set(terms(fold(text[start:end]))) or len(word) > length
     assert snippet_span("", frozenset({"a"}), None) == (0, 0)
+
+
+def test_a_number_asked_for_is_no_part_of_another_one():
+    text = "at pH 7.2, with 0.2 ml for 2 h"
+    assert [text[slice(*span)] for span, _ in asked_words(text, frozenset({"2"}))] == ["2"]
 
 
 def test_the_command_prints_hits_and_ends_with_status_1_where_there_are_none(corpus_path):
