@@ -93,7 +93,7 @@ def formatted(findings: Sequence[Finding], form: str) -> str:
     if form == "text":
         return as_text(findings)
     if form == "json":
-        return json_text([_fields(one) for one in findings], indent=2) + "\n"
+        return json_text([_fields(one) for one in findings], indent=2, default=asdict) + "\n"
     about = {"version": lookup.__version__, "rule": rule, "details": details}
     return rendered(_TEMPLATES[form], findings=findings, **about)
 
@@ -112,12 +112,9 @@ def _fields(finding: Finding) -> dict[str, Any]:
         "form": finding.quotation.form,
         "quote": finding.quoted,
         "pages": [page for page, _ in finding.pages],
-        "differences": [asdict(one) for one in finding.differences],
-        "omitted": list(finding.omitted),
-        "elsewhere": [asdict(one) for one in finding.elsewhere],
     }
     said = {name: made[name] if name in made else getattr(finding, name) for name in _FIELDS}
-    more = {"pinned": finding.pinned, "boxes": [asdict(box) for box in finding.boxes]}
+    more = {"pinned": finding.pinned, "boxes": finding.boxes}
     return said | {name: value for name, value in more.items() if value}
 
 

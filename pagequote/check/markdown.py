@@ -414,9 +414,13 @@ class _MarkdownReader(Scanner):
         self._latex(token.start("formula"), token["formula"], math=True)
 
     def _latex(self, start: int, source: str, *, math: bool = False) -> None:
+        """Add LaTeX. Outside of formulas %, & and a lone $ are characters, as they are around it."""
+        plain = "" if math else "%&$" if source.count("$") % 2 else "%&"
         places = Spans()
-        places.add_each(start, len(source))
-        self.flow.extend(read_within(source, math=math), places)
+        for at, char in enumerate(source, start):
+            places.add(at, at + 1, 1 + (char in plain))
+        written = "".join(f"\\{char}" if char in plain else char for char in source)
+        self.flow.extend(read_within(written, math=math), places)
 
     def _on_reference(self, token: re.Match[str]) -> None:
         self.flow.cite(Citation((), *token.span(), label=token[0][2:-1]))

@@ -270,7 +270,13 @@ def read_export(source: str) -> Manuscript | None:
     """Return the highlights of an export into Markdown; None for Markdown that is none."""
     file = _LOGSEQ_FILE.search(source)
     if file is not None and "hl-page::" in source:
-        return Manuscript(tuple(_of_logseq(source, Name(file["path"]))))
+        found, key = [], Name(file["path"])
+        for item in _LOGSEQ.finditer(source):
+            page = _LOGSEQ_PAGE.search(source, *item.span("about"))
+            if page and "annotation" in item["about"]:
+                locator = Locator(page[1], *page.span(), (), linked=int(page[1]))
+                found.append(_quoted(item, key, locator))
+        return Manuscript(tuple(found))
     if (file := _ANNOTATED.search(source)) and _ANNOTATED_WORDS.search(source):
         key = Name(file["path"].strip())
         return Manuscript(tuple(_quoted(one, key, None) for one in _ANNOTATED_WORDS.finditer(source)))
@@ -286,13 +292,6 @@ def read_export(source: str) -> Manuscript | None:
         for one in highlights
     )
     return Manuscript(tuple(quotations), works={work.name: work._replace(author_year="")})
-
-
-def _of_logseq(source: str, key: str) -> Iterator[Quotation]:
-    for item in _LOGSEQ.finditer(source):
-        page = _LOGSEQ_PAGE.search(source, *item.span("about"))
-        if "annotation" in item["about"] and page:
-            yield _quoted(item, key, Locator(page[1], *page.span(), (), linked=int(page[1])))
 
 
 def _quoted(item: re.Match[str], key: str, locator: Locator | None) -> Quotation:
