@@ -31,7 +31,7 @@ from pagequote.check.documents.comments import Comment, annotate
 from pagequote.check.documents.document_text import archive
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import read_manuscripts
-from pagequote.highlights import on_each_page, read_highlights, with_highlights
+from pagequote.highlights.pdf import on_each_page, read_highlights, with_highlights
 from pipeline.engines.workers import extract_all
 from pipeline.libraries.entries import Metadata
 from pipeline.ocr.tesseract import NO_OCR

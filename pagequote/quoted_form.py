@@ -150,9 +150,7 @@ class QuotedForm:
 
     def typst(self) -> str:
         """Return the quote as Typst's block quotation with its citation."""
-        supplement = f", supplement: [{escape_typst(cited_page(self._printed_page))}]" if self._page else ""
-        cited = f"#cite({typst_key(self._key)}{supplement})"
-        return f"#quote(block: true, attribution: [{cited}])[{escape_typst(self._quote)}]"
+        return f"#quote(block: true, attribution: [{self.cite('typst')}])[{escape_typst(self._quote)}]"
 
     def citation(self, authors: tuple[str, ...] = (), year: int | None = None) -> str:
         """Return “words” (Fan et al., 2021, p. 835), with the key where authors and year are not given."""
@@ -160,7 +158,17 @@ class QuotedForm:
 
     def markdown(self) -> str:
         """Return a block quote with a Pandoc citation."""
-        return f"> {escape_markdown(self._quote)} [@{pandoc_key(self._key)}{self._comma_page}]"
+        return f"> {escape_markdown(self._quote)} {self.cite('markdown')}"
+
+    def cite(self, markup: str) -> str:
+        """Return the citation alone, with its page: "markdown" as Pandoc has it, "typst", else LaTeX."""
+        if markup == "markdown":
+            return f"[@{pandoc_key(self._key)}{self._comma_page}]"
+        if markup == "typst":
+            page = escape_typst(cited_page(self._printed_page))
+            return f"#cite({typst_key(self._key)}{f', supplement: [{page}]' if self._page else ''})"
+        page = f"[{escape_latex(self._printed_page)}]" if self._page else ""
+        return rf"\cite{page}{{{self._key}}}"
 
     def annotation(self) -> dict[str, Any]:
         """Return the match as a highlighting annotation on its paper (W3C), as JSON has it.

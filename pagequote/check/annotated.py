@@ -60,7 +60,7 @@ def _annotate(
     """Write the copy, where it can be killed."""
     content = content_of(manuscript)
     if manuscript.suffix.lower() == ".pdf":
-        from pagequote.highlights import on_each_page, with_highlights  # PyMuPDF  # noqa: PLC0415
+        from pagequote.highlights.pdf import on_each_page, with_highlights  # PyMuPDF  # noqa: PLC0415
 
         marks = [mark for one in comments for mark in on_each_page(one.boxes, one.text, one.colour)]
         copy.write_bytes(with_highlights(content, marks))

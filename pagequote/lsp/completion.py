@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import NamedTuple
 
 from lsprotocol import types
@@ -10,22 +9,14 @@ from lsprotocol import types
 from lookup.corpus import Corpus
 from lookup.errors import QueryError, UnknownKeyError
 from lookup.results.answer import short, whereabouts
-from lookup.results.quote_answer import Match
 from lookup.text.folding import fold
 from lookup.text.printable import on_one_line
 from lookup.text.sentences import sentence_spans
 from pagequote.check.fixes import escaping
 from pagequote.check.latex_macros import MULTIPLE_CITATIONS, Vocabulary, role
-from pagequote.check.manuscript import LATEX, MARKDOWN, TYPST
+from pagequote.check.manuscript import LATEX, MARKDOWN
 from pagequote.lsp.draft import Positions
-from pagequote.quoted_form import (
-    cited_page,
-    cited_work,
-    escape_latex,
-    escape_typst,
-    pandoc_key,
-    typst_key,
-)
+from pagequote.quoted_form import QuotedForm
 
 _KEYS = 50  # Papers that are listed, at most; more letters of the key make them fewer.
 _PLACES = 10  # Places that are listed, at most, of those that print the words typed so far.
@@ -122,9 +113,10 @@ def _sentences(
     whole, _, begun = (words, "", "") if words[-1:].isspace() else words.rpartition(" ")
     if len(whole.split()) < _LEAST_WORDS:
         return
-    found: tuple[Match, ...] = ()
-    with suppress(QueryError, UnknownKeyError):  # words of which none is to be found, a key not yet whole
+    try:
         found = corpus.grep(whole, keys or None, limit=_PLACES, context_chars=_AFTER)
+    except (QueryError, UnknownKeyError):  # words of which none is to be found, a key not yet whole
+        return
     behind = typed.text[typed.cursor : typed.cursor + _BEFORE]
     closed = behind.startswith(closing)
     cited = bool(keys) or _CITED_NEXT.match(behind.removeprefix(closing)) is not None
@@ -137,7 +129,7 @@ def _sentences(
         if not fold(after.lstrip()).startswith(fold(begun)) or (match.key, printed) in said:
             continue
         said.add((match.key, printed))
-        citation = "" if cited else _citation(match, markup)
+        citation = "" if cited else f" {QuotedForm(match).cite(markup)}"
         new = escaping(markup)(printed) + ("" if closed else closing + citation)
         beside = [types.TextEdit(typed.positions.range(end, end), citation)] if closed and citation else None
         yield types.CompletionItem(
@@ -149,14 +141,3 @@ def _sentences(
             text_edit=types.TextEdit(typed.last(len(words)), new),
             additional_text_edits=beside,
         )
-
-
-def _citation(match: Match, markup: str) -> str:
-    key, part = cited_work(match.key)
-    page = f"{part}{match.page_label or match.page}" if match.page else ""
-    named = page and cited_page(page)
-    if markup == MARKDOWN:
-        return f" [@{pandoc_key(key)}{named and f', {named}'}]"
-    if markup == TYPST:
-        return f" #cite({typst_key(key)}{named and f', supplement: [{escape_typst(named)}]'})"
-    return rf" \cite{page and f'[{escape_latex(page)}]'}{{{key}}}"

@@ -29,10 +29,19 @@ from pagequote.check.judge import Finding
 from pagequote.check.kept import write_baseline
 from pagequote.check.manuscript import SUFFIXES
 from pagequote.check.report import strip_picture
-from pagequote.lsp import showing
 from pagequote.lsp.completion import Typed, completions
-from pagequote.lsp.draft import Draft, Positions, draft
-from pagequote.lsp.showing import ACCEPT, OPEN, EditedDraft, actions
+from pagequote.lsp.draft import (
+    ACCEPT,
+    OPEN,
+    Draft,
+    EditedDraft,
+    Positions,
+    actions,
+    diagnostic,
+    draft,
+    failure,
+    hover,
+)
 from pipeline.files.drawn_page import Draw
 
 T = TypeVar("T")
@@ -103,7 +112,7 @@ class QuoteServer(LanguageServer):
             try:
                 now.configuration = read_configuration(self._config, path, self._trusted)
             except PageQuoteError as error:
-                self._say(document.uri, [showing.failure(str(error))])
+                self._say(document.uri, [failure(str(error))])
                 return
             self._judge(document.uri)
 
@@ -137,10 +146,10 @@ class QuoteServer(LanguageServer):
             try:
                 document = await self.document(uri)
             except PageQuoteError as error:
-                self._say(uri, [showing.failure(str(error))], said)
+                self._say(uri, [failure(str(error))], said)
                 continue
             if document is not None and uri in self._opened:
-                wrong = [showing.diagnostic(one, document.positions) for one in document.draft.wrong]
+                wrong = [diagnostic(one, document.positions) for one in document.draft.wrong]
                 self._say(uri, wrong, said)
 
     def _say(self, uri: str, diagnostics: list[types.Diagnostic], of: int | None = None) -> None:
@@ -187,7 +196,7 @@ class QuoteServer(LanguageServer):
         kinds = (capabilities and capabilities.hover and capabilities.hover.content_format) or ()
         markdown = types.MarkupKind.Markdown in kinds
         pdf = address(corpus, finding.key) if finding.page is not None else ""
-        text = showing.hover(finding, pdf, picture, markdown=markdown)
+        text = hover(finding, pdf, picture, markdown=markdown)
         kind = types.MarkupKind.Markdown if markdown else types.MarkupKind.PlainText
         quotation = finding.quotation
         return types.Hover(

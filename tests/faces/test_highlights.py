@@ -10,7 +10,7 @@ import pytest
 
 from lookup.errors import SourceError
 from lookup.results.quote_answer import Box
-from pagequote.highlights import Highlight, read_highlights, with_highlights, words_under
+from pagequote.highlights.pdf import Highlight, read_highlights, with_highlights, words_under
 from tests.support.command import pagequote
 
 WORDS = "Frost did not put an end to it. On eleven nights the surface froze to a depth of at least 3 cm"

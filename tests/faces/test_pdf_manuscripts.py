@@ -7,7 +7,7 @@ import typst
 
 from lookup.errors import QueryError
 from pagequote.check import Vocabulary, judge, read_manuscripts
-from pagequote.highlights import read_highlights
+from pagequote.highlights.pdf import read_highlights
 from tests.support.command import pagequote
 from tests.support.invented_works import WORKS
 from tests.support.pdfs import pdf

@@ -9,8 +9,8 @@ import pymupdf
 import pytest
 
 from lookup.results.quote_answer import Box
-from pagequote.highlights import Highlight, with_highlights, zotero
-from pagequote.highlights.pdf import rectangles
+from pagequote.highlights import zotero
+from pagequote.highlights.pdf import Highlight, rectangles, with_highlights
 from pagequote.highlights.zotero import VARIABLE
 from tests.support.command import pagequote
 from tests.support.zotero_api import Library, zotero_api

@@ -18,7 +18,7 @@ from pagequote.calls.fitting import as_json
 from pagequote.calls.registry import CALLS
 from pagequote.check import Vocabulary, judge, read_manuscripts
 from pagequote.check.configuration import Configuration
-from pagequote.highlights import read_highlights
+from pagequote.highlights.pdf import read_highlights
 from pagequote.lsp.draft import draft
 from pagequote.mcp.tools import ToolServer
 from tests.support.builds import build
