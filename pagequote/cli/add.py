@@ -44,10 +44,11 @@ def add(
       pagequote add feng2022.pdf --bib library.bib
       pagequote add --remove feng2022
     """
-    if remove is not None and (file is not None or key is not None):
-        raise click.UsageError("--remove takes no FILE and no --key.")
-    if remove is None and file is None:
-        raise click.UsageError("Missing argument 'FILE'.")
+    added = file is not None or key is not None
+    options.refuse(
+        (remove is not None and added, "--remove takes no FILE and no --key."),
+        (remove is None and file is None, "Missing argument 'FILE'."),
+    )
     from pipeline.engines.local import Local
 
     with Local(1).begun() if file else nullcontext() as engine:  # all else loads beside its process

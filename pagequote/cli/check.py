@@ -3,25 +3,33 @@
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from lookup.errors import CorpusNotFoundError
 from lookup.results.answer import counted
 from lookup.text.printable import on_one_line
-from pagequote.cli import options, styles
+from pagequote.check.annotated import COMMENTED, write_annotated
+from pagequote.check.configuration import Configuration, read_configuration
+from pagequote.check.fixes import fixes, page_edits, write
+from pagequote.check.formats import all_is_well, formatted, left_out, sources_of, summary
+from pagequote.check.judge import cited_alone, judge
+from pagequote.check.kept import from_lock, read_lock, unknown_to, with_lock, write_baseline
+from pagequote.check.latex_macros import Vocabulary
+from pagequote.check.manuscript import read_manuscripts
+from pagequote.check.report import as_html, as_pdf, report
+from pagequote.cli import options, printing
 from pagequote.cli.next_steps import with_command
 from pagequote.cli.parameters import argument, formats, option, taking
 from pagequote.cli.printing import echo
-
-if TYPE_CHECKING:
-    from pagequote.check.configuration import Configuration
-    from pagequote.check.latex_macros import Vocabulary
+from pipeline.files.atomic import write_atomically
+from pipeline.pictures.page_drawers import PageDrawers
 
 _LEAST = click.Choice(["verbatim", "abridged", "near", "related"])
 
@@ -77,11 +85,6 @@ def check(
         return
     if not files:
         raise click.UsageError("Missing argument 'FILES...'.")
-    from pagequote.check.annotated import write_annotated
-    from pagequote.check.configuration import read_configuration
-    from pagequote.check.formats import all_is_well, formatted, left_out, summary
-    from pagequote.check.kept import unknown_to, write_baseline
-
     _refuse_documents(files, corrects=fix or fix_quotes, annotate=annotate)
     configuration = read_configuration(config, files[0])
     if report is not None and report.suffix.lower() not in (".html", ".htm", ".pdf"):
@@ -115,7 +118,7 @@ def check(
     if form == "text":
         listed = [replace(one, hint=with_command(one.hint, one.next_step)) for one in listed]
     printed = formatted(listed, form)
-    echo(styles.findings(printed) if form == "text" else printed, nl=False)
+    echo(printing.findings(printed) if form == "text" else printed, nl=False)
     if annotate is not None:
         comments, changes = write_annotated(files[0], annotate, shown, sources, pages=fix, words=fix_quotes)
         tracked = f", {counted(changes, 'tracked change')}" if changes else ""
@@ -140,7 +143,7 @@ def _corpus_of(pdfs: Path | None, corpus: Path | None) -> Iterator[Path | None]:
 
 def _findings(
     files: tuple[Path, ...],
-    settings: "Configuration",
+    settings: Configuration,
     corpus: Path | None,
     *,
     fixed: tuple[bool, bool],
@@ -150,12 +153,6 @@ def _findings(
 
     The report is written, too. Where the settings name a lock file, it is compared with, or alone asked.
     """
-    from lookup.errors import CorpusNotFoundError
-    from pagequote.check.formats import sources_of
-    from pagequote.check.judge import cited_alone, judge
-    from pagequote.check.kept import from_lock, read_lock, with_lock
-    from pagequote.check.manuscript import read_manuscripts
-
     vocabulary, (pages, quotes) = settings.vocabulary, fixed
     manuscripts = list(read_manuscripts(files, vocabulary, apart=True))
     settings.refuse_unused(manuscripts)
@@ -182,7 +179,7 @@ def _findings(
         return [*from_lock(manuscripts, pins)], {}
 
 
-def _with_fields(vocabulary: "Vocabulary", given: tuple[str, ...]) -> "Vocabulary":
+def _with_fields(vocabulary: Vocabulary, given: tuple[str, ...]) -> Vocabulary:
     """Return a vocabulary with these fields of records; those that are set stand for the others."""
     named = dict(one.partition("=")[::2] for one in given)
     if unknown := sorted(
@@ -196,8 +193,6 @@ def _with_fields(vocabulary: "Vocabulary", given: tuple[str, ...]) -> "Vocabular
 
 def _refuse_documents(files: tuple[Path, ...], *, corrects: bool, annotate: Path | None) -> None:
     """Raise UsageError for what cannot be done with a document of a word processor, or with another file."""
-    from pagequote.check.annotated import COMMENTED
-
     documents = [file for file in files if file.suffix.lower() in (".docx", ".docm", ".odt", ".pdf")]
     if corrects and documents and (annotate is None or documents[0].suffix.lower() == ".pdf"):
         raise click.UsageError(f"{documents[0].name!r} cannot be corrected in its place. Use --annotate.")
@@ -208,10 +203,6 @@ def _refuse_documents(files: tuple[Path, ...], *, corrects: bool, annotate: Path
 
 
 def _write_report(corpus: Any, findings: list[Any], title: str, file: Path) -> None:
-    from pagequote.check.report import as_html, as_pdf, report
-    from pipeline.files.atomic import write_atomically
-    from pipeline.pictures.page_drawers import PageDrawers
-
     with closing(PageDrawers(processes=1)) as drawers:
         made = report(corpus, findings, title, datetime.now(UTC).date().isoformat(), drawers)
     content = as_pdf(made) if file.suffix.lower() == ".pdf" else as_html(made).encode()
@@ -221,8 +212,6 @@ def _write_report(corpus: Any, findings: list[Any], title: str, file: Path) -> N
 
 def _correct(opened: Any, findings: list[Any], vocabulary: Any, *, pages: bool, quotes: bool) -> bool:
     """Correct the files. Return whether any was written."""
-    from pagequote.check.fixes import fixes, page_edits, write
-
     edits = page_edits(findings) if pages else {}
     corrected = Counter({path: len(each) for path, each in edits.items()})
     for finding in (one for one in findings if quotes and (one.verdict == "near" or one.elsewhere)):
@@ -233,7 +222,11 @@ def _correct(opened: Any, findings: list[Any], vocabulary: Any, *, pages: bool, 
         for fix in offered:
             words = fix.kind == "words"
             echo(on_one_line(f"{place}: {finding.diff if words else finding.quoted}"), err=True)
-            if _agreed("Use the printed words" if words else fix.title):
+            agreed = False
+            with suppress(click.Abort):  # no answer: standard input is closed
+                question = "Use the printed words" if words else on_one_line(fix.title)
+                agreed = click.confirm(f"{question}?", err=True)
+            if agreed:
                 edits.setdefault(finding.manuscript.path, []).extend(fix.edits)
                 corrected[finding.manuscript.path] += 1
                 break
@@ -242,10 +235,3 @@ def _correct(opened: Any, findings: list[Any], vocabulary: Any, *, pages: bool, 
             write(manuscript, edits[manuscript.path])
             echo(on_one_line(f"{manuscript.path}: {corrected[manuscript.path]} corrected"), err=True)
     return bool(edits)
-
-
-def _agreed(title: str) -> bool:
-    try:
-        return click.confirm(f"{on_one_line(title)}?", err=True)
-    except click.Abort:  # no answer: standard input is closed
-        return False

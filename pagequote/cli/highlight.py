@@ -10,22 +10,28 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from lookup.corpus import Corpus
 from lookup.errors import CorpusNotFoundError, QueryError, SourceError
+from lookup.results.difference import Verdict
+from lookup.results.quote_answer import Match
+from lookup.storage.untrusted_files import read_file
 from lookup.text.printable import on_one_line
+from pagequote.check.configuration import read_configuration
+from pagequote.check.formats import comment_lines
+from pagequote.check.judge import judge
+from pagequote.check.manuscript import SUFFIXES, read_manuscripts
 from pagequote.cli import options
 from pagequote.cli.parameters import argument, formats, option, taking
 from pagequote.cli.printing import echo
 from pagequote.quoted_form import QuotedForm
 from pipeline.files.original_file import read_original
+from pipeline.formats import LARGEST
 from pipeline.processes.operating_system import file_name
 
 if TYPE_CHECKING:
-    from lookup.corpus import Corpus
-    from lookup.results.difference import Verdict
-    from lookup.results.quote_answer import Match
-    from pagequote.highlights import Highlight
+    from pagequote.highlights.pdf import Highlight
 
-_COLOURS: "dict[Verdict, tuple[float, float, float]]" = {
+_COLOURS: dict[Verdict, tuple[float, float, float]] = {
     "verbatim": (0.66, 0.9, 0.6),
     "abridged": (0.66, 0.9, 0.6),
     "near": (1.0, 0.85, 0.35),
@@ -74,14 +80,11 @@ def highlight(
             raise click.UsageError("--read takes one PDF, and neither --out nor --zotero.")
         _list(Path(what[0]), key, form, corpus)
         return
-    if key or form != "text":
-        raise click.UsageError("--key and --format go with --read.")
-    if (out is None) == (zotero is None):
-        raise click.UsageError("Give --out FOLDER or --zotero LIBRARY.")
-    if dry_run and zotero is None:
-        raise click.UsageError("--dry-run goes with --zotero.")
-    from pagequote.check.manuscript import SUFFIXES
-
+    options.refuse(
+        (key or form != "text", "--key and --format go with --read."),
+        ((out is None) == (zotero is None), "Give --out FOLDER or --zotero LIBRARY."),
+        (dry_run and zotero is None, "--dry-run goes with --zotero."),
+    )
     files = [Path(one) for one in what]
     are_manuscripts = all(one.suffix.lower() in SUFFIXES for one in files)
     with options.open_corpus(corpus, None if are_manuscripts else what[0]) as opened:
@@ -105,8 +108,8 @@ Marks = dict[str, list[tuple["Highlight", "Verdict"]]]
 """Highlights with their verdicts, by the key of their paper."""
 
 
-def _into_copies(corpus: "Corpus", marks: Marks, out: Path) -> None:
-    from pagequote.highlights import with_highlights
+def _into_copies(corpus: Corpus, marks: Marks, out: Path) -> None:
+    from pagequote.highlights.pdf import with_highlights
 
     out.mkdir(parents=True, exist_ok=True)
     names: Counter[str] = Counter()
@@ -119,9 +122,9 @@ def _into_copies(corpus: "Corpus", marks: Marks, out: Path) -> None:
         echo(on_one_line(f"{copy}: {len(marked)} marked"), err=True)
 
 
-def _into_zotero(corpus: "Corpus", marks: Marks, name: str, *, dry_run: bool) -> list[str]:
+def _into_zotero(corpus: Corpus, marks: Marks, name: str, *, dry_run: bool) -> list[str]:
     """Mark the PDFs of a library, or list what would be marked. Return a line for each that is not there."""
-    from pagequote.highlights import words_under
+    from pagequote.highlights.pdf import words_under
     from pagequote.highlights.zotero import AnnotatedQuote, Zotero
 
     library, missing, annotations = Zotero(name), [], []
@@ -147,12 +150,7 @@ def _into_zotero(corpus: "Corpus", marks: Marks, name: str, *, dry_run: bool) ->
     return missing
 
 
-def _of_manuscripts(corpus: "Corpus", files: list[Path]) -> tuple[Marks, list[str]]:
-    from pagequote.check.configuration import read_configuration
-    from pagequote.check.formats import comment_lines
-    from pagequote.check.judge import judge
-    from pagequote.check.manuscript import read_manuscripts
-
+def _of_manuscripts(corpus: Corpus, files: list[Path]) -> tuple[Marks, list[str]]:
     vocabulary = read_configuration(None, files[0]).vocabulary
     marks: Marks = {}
     missed = []
@@ -167,7 +165,7 @@ def _of_manuscripts(corpus: "Corpus", files: list[Path]) -> tuple[Marks, list[st
     return marks, missed
 
 
-def _match(corpus: "Corpus", key: str, words: str, page: int = 0) -> "Match | None":
+def _match(corpus: Corpus, key: str, words: str, page: int = 0) -> Match | None:
     """Return where a paper prints the words; None also for words that cannot be looked for."""
     try:
         return next(iter(corpus.quote(key, words, page).matches), None) if words else None
@@ -177,15 +175,13 @@ def _match(corpus: "Corpus", key: str, words: str, page: int = 0) -> "Match | No
 
 def _highlights(match: Any, verdict: Any, note: str = "") -> "list[tuple[Highlight, Verdict]]":
     """Return a highlight for each page that prints some of the words, with the verdict."""
-    from pagequote.highlights import on_each_page
+    from pagequote.highlights.pdf import on_each_page
 
     return [(one, verdict) for one in on_each_page(match.boxes, note or verdict, _COLOURS[verdict])]
 
 
 def _list(pdf: Path, key: str | None, form: str, corpus: Path | None) -> None:
-    from lookup.storage.untrusted_files import read_file
-    from pagequote.highlights import read_highlights, words_under
-    from pipeline.formats import LARGEST
+    from pagequote.highlights.pdf import read_highlights, words_under
 
     try:
         content = read_file(pdf, LARGEST)
@@ -203,7 +199,7 @@ def _list(pdf: Path, key: str | None, form: str, corpus: Path | None) -> None:
     sys.exit(int(not rows))
 
 
-def _lines(one: "Highlight", words: str, match: "Match | None", form: str, paper: str) -> Iterator[str]:
+def _lines(one: "Highlight", words: str, match: Match | None, form: str, paper: str) -> Iterator[str]:
     """Yield what is listed of a highlight of the paper; in a form to quote, if its words are printed."""
     if form == "text":
         page = match.page_label or one.page if match else one.page

@@ -13,10 +13,18 @@ import click
 from lookup.errors import QueryError
 from lookup.results.answer import whereabouts
 from lookup.results.difference import PRINTED
+from lookup.storage.object_path import ObjectPath
+from lookup.storage.untrusted_files import read_json
 from lookup.text.printable import on_one_line
-from pagequote.cli import options, styles
+from pagequote.check.configuration import read_configuration
+from pagequote.check.formats import as_text, details
+from pagequote.check.judge import judge
+from pagequote.check.kept import kept, paragraphs, pinned, quotations, read_lock, write_lock
+from pagequote.check.manuscript import Manuscript, read_manuscripts
+from pagequote.cli import options, printing
 from pagequote.cli.parameters import argument, formats, option, taking
 from pagequote.cli.printing import echo
+from pagequote.quoted_form import MOST_TEMPLATE, filled
 
 
 @click.command
@@ -39,12 +47,6 @@ def pin(
       pagequote pin thesis.tex
       pagequote check thesis.tex --locked
     """
-    from pagequote.check.configuration import read_configuration
-    from pagequote.check.formats import as_text
-    from pagequote.check.judge import judge
-    from pagequote.check.kept import pinned, read_lock, write_lock
-    from pagequote.check.manuscript import read_manuscripts
-
     configuration = read_configuration(None, files[0])
     lock = configuration.lock_of(files[0])
     today = datetime.now(UTC).date().isoformat()
@@ -54,7 +56,7 @@ def pin(
         before = read_lock(lock) if lock.exists() else {}
         pins = pinned(manuscripts, findings, opened, today, before)
     write_lock(lock, pins)
-    echo(styles.findings(as_text([one for one in findings if one.level != "ok"])), nl=False)
+    echo(printing.findings(as_text([one for one in findings if one.level != "ok"])), nl=False)
     quoted = Counter(one.verdict == "not judged" for one in pins if one.verdict != "no quotation")
     unjudged = f" ({quoted[True]} as not judged)" if quoted[True] else ""
     wrong = sum(one.level == "error" for one in findings)
@@ -84,10 +86,6 @@ def compare(
       pagequote compare feng2021preprint feng2022
       pagequote compare feng2021preprint published.pdf thesis.tex
     """
-    from pagequote.check.configuration import read_configuration
-    from pagequote.check.kept import kept, paragraphs, quotations
-    from pagequote.check.manuscript import read_manuscripts
-
     with ExitStack() as stack:
         here, there = (stack.enter_context(_opened(corpus, one)) for one in (key, other))
         words: list[Any]
@@ -152,11 +150,6 @@ def pandoc_filter(
 
 def _filtered(corpus: Path | None) -> bool:
     """Judge and mark the document. Return whether its rendering goes on."""
-    from lookup.storage.untrusted_files import read_json
-    from pagequote.check.configuration import read_configuration
-    from pagequote.check.formats import details
-    from pagequote.check.judge import judge
-    from pagequote.check.manuscript import Manuscript
     from pagequote.check.pandoc import Tree, VerdictMark, plain
 
     try:
@@ -192,9 +185,6 @@ def _filtered(corpus: Path | None) -> bool:
 
 def _address(corpus: Any, link: str, finding: Any) -> str:
     """Return the template `link` filled in for the page of a printed quotation, '' without either."""
-    from lookup.storage.object_path import ObjectPath
-    from pagequote.quoted_form import MOST_TEMPLATE, filled
-
     if not link or finding.page is None:
         return ""
     if len(link) > MOST_TEMPLATE:

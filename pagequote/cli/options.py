@@ -97,6 +97,13 @@ def complete_keys(ctx: click.Context, _: click.Parameter, incomplete: str) -> "l
     ]
 
 
+def refuse(*wrong: tuple[object, str]) -> None:
+    """Raise UsageError with the first sentence beside something true."""
+    for is_wrong, sentence in wrong:
+        if is_wrong:
+            raise click.UsageError(sentence)
+
+
 def one_text(words: tuple[str, ...]) -> str:
     """Return words that were given without quotation marks as one text. Raise UsageError."""
     if len(words) > 1 and (several := [one for one in words if len(str(one).split()) > 1]):

@@ -17,7 +17,7 @@ from lookup.results.plain_text import place_text
 from lookup.storage.object_path import ObjectPath
 from lookup.text.printable import json_text
 from pagequote.calls.table import GetQuote, QuoteToCheck
-from pagequote.cli import options, styles
+from pagequote.cli import options, printing
 from pagequote.cli.next_steps import with_command
 from pagequote.cli.options import of_call
 from pagequote.cli.parameters import argument, formats, option, taking
@@ -144,7 +144,7 @@ def _forms(
 ) -> Iterator[str]:
     """Yield the matches in a form; `papers` and `pdfs` by key are those that a citation names, or a link."""
     if form == "text":
-        yield from (place_text(match.place, styles.mark, styles.verdict) for match in matches)
+        yield from (place_text(match.place, printing.mark, printing.verdict) for match in matches)
         return
     from pagequote.quoted_form import QuotedForm
 
@@ -209,7 +209,7 @@ def _as_verdict(found: Any, named: str) -> Iterator[str]:
     if found.match is not None:
         match = found.match
         head = whereabouts(found.key, match.page, match.page_label, anchor=match.anchor)
-    yield f"{head}: {styles.verdict(found.verdict)}"
+    yield f"{head}: {printing.verdict(found.verdict)}"
     if found.match is not None:
         if found.verdict != "verbatim":
             yield f"  printed: {found.match.quote}"
@@ -251,7 +251,7 @@ def _grounded(found: dict[str, Any]) -> Iterator[str]:
     for name, answer in found.items():
         for match in answer.matches:
             place = whereabouts(match.key, match.page, match.page_label, anchor=match.anchor)
-            words = short(styles.marked(match.text, [match.span]))
+            words = short(printing.marked(match.text, [match.span]))
             yield f"{name}: {place}: {match.verdict}: {words}"
         if not answer.matches:
             yield f"{name}: not found"

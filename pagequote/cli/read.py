@@ -16,6 +16,7 @@ from pagequote.cli.next_steps import with_command
 from pagequote.cli.options import of_call
 from pagequote.cli.parameters import argument, formats, option, taking
 from pagequote.cli.printing import echo
+from pagequote.reference_list import bibtex, csl_json
 
 
 @click.command
@@ -43,10 +44,11 @@ def read(
       pagequote read feng2022 --at 5234 --after 4000
       pagequote read feng2022 --outline
     """
-    if sum(map(bool, (page is not None, cursor is not None, outline))) > 1:
-        raise click.UsageError("--page, --at and --outline exclude each other.")
-    if cursor is None and not chars_before is chars_after is None:
-        raise click.UsageError("--before and --after go with --at.")
+    ways = (page is not None) + (cursor is not None) + outline
+    options.refuse(
+        (ways > 1, "--page, --at and --outline exclude each other."),
+        (cursor is None and not chars_before is chars_after is None, "--before and --after go with --at."),
+    )
     said: dict[str, Any]
     with options.open_corpus(corpus, key) as opened:
         named, key = key, options.key_of(opened, key)
@@ -104,8 +106,6 @@ def papers(
       pagequote papers 2019 --json
       pagequote papers --format bibtex > refs.bib
     """
-    from pagequote.reference_list import bibtex, csl_json
-
     with options.open_corpus(corpus) as opened:
         found = opened.papers(" ".join(words), count)
     if form == "bibtex":

@@ -4,7 +4,6 @@ from dataclasses import asdict
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
-from typing import TYPE_CHECKING
 
 import click
 
@@ -15,9 +14,15 @@ from lookup.text.printable import on_one_line
 from pagequote.cli import build_options, options
 from pagequote.cli.parameters import argument, option, taking
 from pagequote.cli.printing import echo
-
-if TYPE_CHECKING:
-    from pipeline.releases.history import Listed
+from pipeline.files.atomic import write_atomically, write_json
+from pipeline.releases.history import Listed, find_release, list_releases, rollback
+from pipeline.releases.release_diff import compare_releases
+from pipeline.storage.object_corpus import (
+    fetch_differences,
+    find_object_release,
+    list_object_releases,
+    rollback_objects,
+)
 
 
 @click.command
@@ -46,7 +51,6 @@ def status(
       pagequote status --open
       pagequote status --html report.html
     """
-    from pipeline.files.atomic import write_atomically, write_json
     from pipeline.report.corpus_status import status_of
 
     corpus = options.chosen_corpus(corpus)
@@ -96,15 +100,12 @@ def list_them(as_json: bool = options.AS_JSON, corpus: Path | None = options.COR
     Examples:
       pagequote releases list --json
     """
-    from pipeline.releases.history import list_releases
-    from pipeline.storage.object_corpus import list_object_releases
-
     corpus = options.chosen_corpus(corpus)
     listed = list_object_releases(corpus) if isinstance(corpus, ObjectPath) else list_releases(corpus)
     options.say([asdict(one) for one in listed], map(_listed, listed), as_json=as_json)
 
 
-def _listed(one: "Listed") -> str:
+def _listed(one: Listed) -> str:
     mark = "*" if one.current else " "
     held = ", ".join(counted(one.rows.get(table, 0), table[:-1]) for table in ("papers", "failures"))
     sizes = f"{_size(one.bytes)} ({_size(one.own_bytes)} own)"
@@ -131,9 +132,6 @@ def use(
       pagequote releases use 12
       pagequote releases use 12 --hold
     """
-    from pipeline.releases.history import rollback
-    from pipeline.storage.object_corpus import rollback_objects
-
     corpus = options.chosen_corpus(corpus)
     if isinstance(corpus, ObjectPath):
         if hold:
@@ -163,10 +161,6 @@ def diff(
       pagequote releases diff 11 12
       pagequote releases diff 11 --json
     """
-    from pipeline.releases.history import find_release
-    from pipeline.releases.release_diff import compare_releases
-    from pipeline.storage.object_corpus import fetch_differences, find_object_release
-
     corpus = options.chosen_corpus(corpus)
     with TemporaryDirectory() as folder:
         if isinstance(corpus, ObjectPath):

@@ -13,7 +13,7 @@ from lookup.results.plain_text import place_text
 from lookup.results.quote_answer import Match
 from pagequote.calls.arguments import paragraph_meant
 from pagequote.calls.table import GrepRaw, Search
-from pagequote.cli import options, styles
+from pagequote.cli import options, printing
 from pagequote.cli.next_steps import with_command
 from pagequote.cli.options import of_call
 from pagequote.cli.parameters import RECORD, argument, formats, option, taking
@@ -144,7 +144,7 @@ def _print(match: Match) -> str:
     """Return a place as grep shows one: where it is, and its line."""
     label = f" ({match.page_label})" if match.page_label else ""
     place = f"{match.page}{label}" if match.page else f"#{match.anchor}"
-    return f"{match.key}:{place}: {' '.join(styles.marked(match.text, [match.span]).split())}"
+    return f"{match.key}:{place}: {' '.join(printing.marked(match.text, [match.span]).split())}"
 
 
 def _keywords(corpus: Any, words: tuple[str, ...], given: dict[str, Any], form: str) -> None:
@@ -163,14 +163,15 @@ def _keywords(corpus: Any, words: tuple[str, ...], given: dict[str, Any], form: 
 
 def _keyword_place(one: KeywordPlace) -> str:
     where = whereabouts(one.key, one.page, one.page_label, one.section_title, one.kind)
-    return f"{where}, cursor {one.cursor}: {', '.join(one.matched)}\n\n{styles.marked(one.text, one.spans)}\n"
+    text = printing.marked(one.text, one.spans)
+    return f"{where}, cursor {one.cursor}: {', '.join(one.matched)}\n\n{text}\n"
 
 
 def _meaning(corpus: Any, words: tuple[str, ...], given: dict[str, Any], form: str) -> None:
     from retrieval.corpus_searches import MATCH_THRESHOLD
 
     found = corpus.sentences(options.one_text(words), **given)
-    places = (place_text(one.place, styles.mark) for one in found)
+    places = (place_text(one.place, printing.mark) for one in found)
     options.say(found, places, as_json=form == "json")
     least = given.get("match_threshold", MATCH_THRESHOLD)
     _end(found, f"No sentence has a similarity of {least} or more. Lower --threshold.")

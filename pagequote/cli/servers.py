@@ -11,20 +11,24 @@ from typing import TYPE_CHECKING
 
 import click
 
+from lookup.corpus import Corpus
 from lookup.errors import CorpusNotFoundError, PageQuoteError
 from lookup.text.printable import in_a_log, on_one_line
 from pagequote.calls.fitting import LEAST_CHARACTERS
+from pagequote.calls.killable import Killable
 from pagequote.cli import options
 from pagequote.cli.next_steps import error_text
 from pagequote.cli.parameters import RECORD, argument, option, taking
 from pagequote.cli.printing import echo
+from pagequote.cli.viewers import on_this_machine, run_apart, viewing
+from pagequote.one_pdf import open_pdf
+from pagequote.serving.following_corpus import FollowingCorpus
 from pagequote.serving.server_settings import ServerSettings
+from pipeline.pictures.page_drawers import PageDrawers
 
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
-    from lookup.corpus import Corpus as OpenCorpus
-    from pagequote.calls.killable import Killable
     from pagequote.serving.access import TokenAuth
 
 
@@ -75,7 +79,6 @@ def serve(
       pagequote serve --port 9000 --corpus data/corpus
       pagequote serve --host 0.0.0.0 --allowed-host library.example.org --token-file token
     """
-    from pagequote.calls.killable import Killable
     from pagequote.serving.server import run
 
     log_warnings()
@@ -97,11 +100,10 @@ def serve(
 
 
 def _room(
-    corpus: "OpenCorpus", settings: ServerSettings, long: "Killable", keeper: "TokenAuth | None" = None
+    corpus: Corpus, settings: ServerSettings, long: Killable, keeper: "TokenAuth | None" = None
 ) -> "Starlette":
     """Return the reading room of a corpus."""
     from pagequote.web.app import reading_room
-    from pipeline.pictures.page_drawers import PageDrawers
 
     drawers = PageDrawers()
     return reading_room(corpus, drawers, settings.names, drawers.close, keeper, long)
@@ -111,8 +113,6 @@ def _serve_folder(folder: Path, corpus: Path | None, settings: ServerSettings) -
     """Serve the PDFs of a folder, and read them into a corpus of its own, or the one that is named."""
     import webbrowser
 
-    from lookup.corpus import Corpus
-    from pagequote.calls.killable import Killable
     from pagequote.serving.server import run
     from pagequote.web.folder_room import FolderReading, FolderRoom, corpus_of_folder
 
@@ -168,14 +168,9 @@ def mcp(
       pagequote mcp --http --port 8737
       pagequote mcp --http --host 0.0.0.0 --allowed-host library.example.org --token-file token
     """
-    from lookup.corpus import Corpus
-    from pagequote.calls.killable import Killable
     from pagequote.mcp.server import make_server
     from pagequote.mcp.tools import ToolServer
-    from pagequote.one_pdf import open_pdf
     from pagequote.serving.audit import AuditLog
-    from pagequote.serving.following_corpus import FollowingCorpus
-    from pipeline.pictures.page_drawers import PageDrawers
 
     log_warnings()
     current = FollowingCorpus(partial(Corpus, options.chosen_corpus(corpus)), keep=True)
@@ -236,10 +231,7 @@ def lsp(
       pagequote lsp
       pagequote lsp --corpus ~/library/corpus
     """
-    from lookup.corpus import Corpus
     from pagequote.lsp.server import QuoteServer, serve
-    from pagequote.serving.following_corpus import FollowingCorpus
-    from pipeline.pictures.page_drawers import PageDrawers
 
     @cache
     def following(path: Path) -> FollowingCorpus:
@@ -257,10 +249,8 @@ def lsp(
         )
 
 
-def _show(corpus: "OpenCorpus", key: str, page: int) -> None:
+def _show(corpus: Corpus, key: str, page: int) -> None:
     """Open the PDF of a paper at a page."""
-    from pagequote.cli.viewers import on_this_machine, run_apart, viewing
-
     run_apart(viewing(on_this_machine(corpus.original(key)), page))
 
 

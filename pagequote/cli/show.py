@@ -3,22 +3,26 @@
 import os
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from lookup.errors import PageQuoteError, QueryError
 from lookup.limits import PageName
+from lookup.results.quote_answer import Match
 from pagequote.calls.table import ShowPage
-from pagequote.cli import options, styles
+from pagequote.check.report import as_proof
+from pagequote.cli import options, printing
 from pagequote.cli.next_steps import with_command
 from pagequote.cli.options import of_call
 from pagequote.cli.parameters import option, taking
 from pagequote.cli.printing import echo
+from pagequote.cli.viewers import VARIABLE, check_display, in_shell, on_this_machine, run_apart, viewing
+from pipeline.files.atomic import write_atomically
+from pipeline.files.original_file import is_unchanged
+from pipeline.pdf.pymupdf_layout import skip_pymupdf_layout
+from pipeline.pictures.page_drawers import PageDrawers
 from pipeline.processes.operating_system import file_name
-
-if TYPE_CHECKING:
-    from lookup.results.quote_answer import Match
 
 
 @click.command
@@ -52,8 +56,15 @@ def show(
       pagequote show feng2022 --page 6 --paragraphs
       pagequote show feng2022 --page 6 --open
     """
-    _check_viewer(in_viewer=in_viewer, only_print=only_print, as_json=as_json)
-    _check_picture(words, out, paragraphs=paragraphs, html=html, in_viewer=in_viewer)
+    wanted = ".html" if html else ".png"
+    other = out.name if out is not None and out.suffix.lower() != wanted else ""
+    options.refuse(
+        (only_print and not in_viewer, "--print goes with --open."),
+        (as_json and in_viewer and not only_print, "With --open, --json goes with --print."),
+        (other, f"{other!r} must end in {wanted}: what is written is {wanted[1:].upper()}."),
+        (html and (words is None or in_viewer), "--html goes with WORDS, and without --open."),
+        (words and paragraphs, "--paragraphs takes the place of WORDS: name the page by --page."),
+    )
     with options.open_corpus(corpus, key) as opened:
         named, key = key, options.key_of(opened, key)
         match = _match(opened, named, key, words, page or 0, as_json=as_json) if words else None
@@ -77,35 +88,12 @@ def show(
         said = {"key": key, "page": number, "verdict": match.verdict, "pictures": listed}
     else:
         said = {"key": key, "page": number, "picture": written[number]}
-    head = [f"{key}, page {match.page}: {styles.verdict(match.verdict)}"] if match else []
+    head = [f"{key}, page {match.page}: {printing.verdict(match.verdict)}"] if match else []
     options.say(said, [*head, *written.values()], as_json=as_json)
 
 
-def _check_viewer(*, in_viewer: bool, only_print: bool, as_json: bool) -> None:
-    if only_print and not in_viewer:
-        raise click.UsageError("--print goes with --open.")
-    if as_json and in_viewer and not only_print:
-        raise click.UsageError("With --open, --json goes with --print.")
-
-
-def _check_picture(
-    words: str | None, out: Path | None, *, paragraphs: bool, html: bool, in_viewer: bool
-) -> None:
-    """Raise UsageError for options of what is drawn that exclude each other."""
-    wanted = ".html" if html else ".png"
-    if out is not None and out.suffix.lower() != wanted:
-        raise click.UsageError(f"{out.name!r} must end in {wanted}: what is written is {wanted[1:].upper()}.")
-    if html and (words is None or in_viewer):
-        raise click.UsageError("--html goes with WORDS, and without --open.")
-    if words and paragraphs:
-        raise click.UsageError("--paragraphs takes the place of WORDS: name the page by --page.")
-
-
-def _write_proof(corpus: Any, match: "Match", out: Path | None, *, as_json: bool) -> None:
+def _write_proof(corpus: Any, match: Match, out: Path | None, *, as_json: bool) -> None:
     """Write the quote with its proof as HTML."""
-    from pagequote.check.report import as_proof
-    from pipeline.pictures.page_drawers import PageDrawers
-
     path = out or Path(f"{file_name(match.key)}-quote.html")
     with closing(PageDrawers(processes=1)) as drawers:
         _write(path, as_proof(corpus, match, drawers).encode())
@@ -113,7 +101,7 @@ def _write_proof(corpus: Any, match: "Match", out: Path | None, *, as_json: bool
     options.say(said, [str(path)], as_json=as_json)
 
 
-def _match(corpus: Any, named: str, key: str, words: str, page: PageName, *, as_json: bool) -> "Match":
+def _match(corpus: Any, named: str, key: str, words: str, page: PageName, *, as_json: bool) -> Match:
     """Return where the paper prints the words; ends the command where it does not."""
     answer = corpus.quote(key, words, page)
     if answer:
@@ -124,12 +112,8 @@ def _match(corpus: Any, named: str, key: str, words: str, page: PageName, *, as_
     raise SystemExit(1)
 
 
-def _pictures(
-    corpus: Any, key: str, page: int, match: "Match | None", *, paragraphs: bool
-) -> dict[int, bytes]:
+def _pictures(corpus: Any, key: str, page: int, match: Match | None, *, paragraphs: bool) -> dict[int, bytes]:
     """Return the pictures by page. Raise QueryError where the paper has no pages."""
-    from pipeline.pdf.pymupdf_layout import skip_pymupdf_layout
-
     skip_pymupdf_layout()
     from pipeline.pictures.inspection import inspect_page, show_quote
 
@@ -145,9 +129,6 @@ def _pictures(
 
 def _open(corpus: Any, key: str, page: int, *, only_print: bool, as_json: bool) -> None:
     """Open the PDF in the viewer of this machine, with a warning if it has changed since the build."""
-    from pagequote.cli.viewers import VARIABLE, check_display, in_shell, on_this_machine, run_apart, viewing
-    from pipeline.files.original_file import is_unchanged
-
     pdf = corpus.original(key)
     place = on_this_machine(pdf)
     unchanged = is_unchanged(pdf)
@@ -171,8 +152,6 @@ def _open(corpus: Any, key: str, page: int, *, only_print: bool, as_json: bool) 
 
 
 def _write(path: Path, picture: bytes) -> None:
-    from pipeline.files.atomic import write_atomically
-
     try:
         write_atomically(path, picture, path.parent)
     except OSError as error:

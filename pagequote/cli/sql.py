@@ -7,7 +7,6 @@ import sys
 import textwrap
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from lookup.text.printable import json_text
 from pagequote.cli import options
 from pagequote.cli.parameters import argument, formats, option, taking
 from pagequote.cli.printing import echo
+from pagequote.stranger_sql import safe_sql
 
 _WIDTH = 110  # Characters of a line where there is no terminal.
 _FEW = 20  # Rows that are shown one below the other where a line is too short for them.
@@ -51,20 +51,17 @@ def sql(
       pagequote sql "FROM papers_with_failures" --csv
       pagequote sql --safe "FROM papers WHERE year > 2020"
     """
-    from pagequote.stranger_sql import safe_sql
-
     if parquet and (safe or not query):
         raise click.UsageError("--parquet writes the rows of a QUERY, and --safe writes no file.")
     asked = query is None and sys.stdin.isatty()
     line = shutil.get_terminal_size((_WIDTH, 24)).columns if sys.stdout.isatty() else _WIDTH
-    shown = partial(_table, width=width or line) if form == "table" else _FORMS[form]
     with options.open_corpus(corpus) as opened:
 
         def answer(query: str) -> str:
             result = safe_sql(opened, query) if safe else opened.sql(query)
             if not result.columns:
                 raise QueryError("The query returns no rows. Use SELECT or FROM.")
-            return shown(result.columns, result.fetchall())
+            return _formatted(result.columns, result.fetchall(), form, width or line)
 
         if asked:
             shell(answer)
@@ -85,6 +82,17 @@ def _write_parquet(opened: Corpus, query: str, path: Path) -> None:
         unfinished.replace(path)
     finally:
         unfinished.unlink(missing_ok=True)
+
+
+def _formatted(names: list[str], rows: Sequence[Sequence[Any]], form: str, width: int) -> str:
+    """Return the rows in a form."""
+    if form == "table":
+        return _table(names, rows, width)
+    if form == "json":
+        return json_text([dict(zip(names, row, strict=True)) for row in rows], indent=2, default=str) + "\n"
+    out = io.StringIO()
+    csv.writer(out).writerows([names, *rows])
+    return out.getvalue()
 
 
 def _table(names: Sequence[str], rows: Sequence[Sequence[Any]], width: int) -> str:
@@ -126,21 +134,6 @@ def _records(names: list[str], rows: list[list[str]], width: int) -> str:
             )
         lines.append("")
     return "\n".join(line.rstrip() for line in lines) + "\n"
-
-
-def _csv(names: list[str], rows: list[tuple[Any, ...]]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(names)
-    writer.writerows(rows)
-    return out.getvalue()
-
-
-def _json(names: list[str], rows: list[tuple[Any, ...]]) -> str:
-    return json_text([dict(zip(names, row, strict=True)) for row in rows], indent=2, default=str) + "\n"
-
-
-_FORMS = {"csv": _csv, "json": _json}
 
 
 _PROMPTS = "sql> ", "...> "
