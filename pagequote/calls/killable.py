@@ -96,13 +96,14 @@ class Killable:
     def warm(self, corpus: Corpus) -> None:
         """Start the processes, so that nobody waits until they have imported all that they need."""
         how = corpus.__reduce__()  # a thread that lives longest would hold a corpus open
-        for _ in range(self._processes):
-            self._warming.append(threading.Thread(target=self._warm, args=(how,), daemon=True))
-            self._warming[-1].start()
 
-    def _warm(self, how: _Reduced) -> None:
-        with suppress(TooLongError, BusyError):  # the server ends
-            self._do(_nothing, how)
+        def warm_one() -> None:
+            with suppress(TooLongError, BusyError):  # the server ends
+                self._do(_nothing, how)
+
+        for _ in range(self._processes):
+            self._warming.append(threading.Thread(target=warm_one, daemon=True))
+            self._warming[-1].start()
 
     def close(self) -> None:
         """Kill all processes, and start no more."""

@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from lookup.corpus import Corpus
-from pagequote.calls import quote_calls, search_calls
+from pagequote.calls import answers
 from pagequote.calls.arguments import UNIONS, Argument, fields_of, is_record, read_arguments, with_keys
 from pagequote.calls.killable import Runner, run_inline
 from pagequote.calls.replies import Reply
@@ -77,25 +77,25 @@ _SHORT = {"detail": "short"}
 """A model pays for each word of an answer: a quote of 63 characters came with 4,324 before this."""
 
 CALLS: Sequence[Call] = (
-    Call(quote_calls.get_quote, {**_SHORT, "context": "sentence"}),
-    Call(quote_calls.check_quotes, long=quote_calls.takes_long),
-    Call(search_calls.list_papers, fixed=_SHORT),
-    Call(search_calls.search, fixed=_SHORT),
-    Call(search_calls.find, {"limit": 5}, fixed=_SHORT),
-    Call(search_calls.search_sentences, fixed=_SHORT),
-    Call(search_calls.get_page),
-    Call(search_calls.get_context_at_cursor),
-    Call(quote_calls.show_page),
+    Call(answers.get_quote, {**_SHORT, "context": "sentence"}),
+    Call(answers.check_quotes, long=answers.takes_long),
+    Call(answers.list_papers, fixed=_SHORT),
+    Call(answers.search, fixed=_SHORT),
+    Call(answers.find, {"limit": 5}, fixed=_SHORT),
+    Call(answers.search_sentences, fixed=_SHORT),
+    Call(answers.get_page),
+    Call(answers.get_context_at_cursor),
+    Call(answers.show_page),
 )
 """The calls that agents have, the most wanted first."""
 
 NEED_VECTORS = frozenset({"search_sentences"})  # Those that are not offered where a release has no vectors.
 
 ALIASES: Mapping[str, Call] = {
-    "search_context": Call(search_calls.find, fixed={**_SHORT, "mode": "context"}),
-    "search_exact_phrase": Call(search_calls.find, {"context_chars": 600}, {**_SHORT, "mode": "phrase"}),
-    "search_boolean_and": Call(search_calls.find, {"context_chars": 600}, {**_SHORT, "mode": "all"}),
-    "grep_raw": Call(quote_calls.grep_raw, _SHORT),
+    "search_context": Call(answers.find, fixed={**_SHORT, "mode": "context"}),
+    "search_exact_phrase": Call(answers.find, {"context_chars": 600}, {**_SHORT, "mode": "phrase"}),
+    "search_boolean_and": Call(answers.find, {"context_chars": 600}, {**_SHORT, "mode": "all"}),
+    "grep_raw": Call(answers.grep_raw, _SHORT),
 }
 """Calls by names that agents know from other tools: they are answered, and not listed."""
 

@@ -18,14 +18,14 @@ from mcp.shared.uri_template import UriTemplate
 import lookup
 from lookup.corpus import Corpus
 from lookup.errors import PageQuoteError, QueryError
+from pagequote.calls.answers import get_page, get_paper, list_papers
 from pagequote.calls.fitting import as_json
 from pagequote.calls.killable import PROCESSES
 from pagequote.calls.registry import Call
 from pagequote.calls.replies import public_message
-from pagequote.calls.search_calls import get_page, get_paper, list_papers
 from pagequote.mcp.tools import BY_NAME, ToolServer
 from pagequote.serving.audit import note_tool
-from pagequote.serving.clients import FairQueue, client_of_turn
+from pagequote.serving.clients import Turns
 
 _JSON = "application/json"
 
@@ -132,8 +132,6 @@ T = TypeVar("T")
 _Context = ServerRequestContext[Any]
 _Page = types.PaginatedRequestParams | None  # The page of a list that is asked for.
 
-_THREADS = 8  # Requests answered at once, other than long ones; the others wait.
-
 _INSTRUCTIONS = Path(__file__).with_name("instructions.md").read_text(encoding="utf-8")
 _PDFS = """
 A PDF on this machine that is not in the library: give its absolute path as key.
@@ -143,11 +141,10 @@ A PDF on this machine that is not in the library: give its absolute path as key.
 def make_server(tools: ToolServer) -> Server[Any]:
     """Return a server of these tools, of the papers of their corpus, and of prompts for the usual tasks."""
     current, chars = tools.current, tools.chars
-    turns = {True: FairQueue(PROCESSES), False: FairQueue(_THREADS)}
+    turns = Turns(PROCESSES)
 
     async def threaded(context: _Context, call: Callable[[], T], *, long: bool = False) -> T:
-        asker = client_of_turn(context.request.scope) if context.request is not None else ""
-        return await turns[long].do(asker, call)
+        return await turns.do(context.request and context.request.scope, call, long=long)
 
     async def list_tools(context: _Context, _: _Page) -> types.ListToolsResult:
         return types.ListToolsResult(tools=await threaded(context, tools.offered))

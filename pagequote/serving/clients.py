@@ -135,10 +135,20 @@ class FairQueue:
         self._free += 1
 
 
-def client_of_turn(scope: Scope) -> str:
-    """Return whose turn a request takes: its address, or on this machine its connection."""
-    host, port = scope.get("client") or ("", 0)
-    return f"{host}:{port}" if is_loopback(host) else counted_as(host)
+_THREADS = 8  # Requests that are answered at once, other than long ones; the others wait.
+
+
+class Turns:
+    """Does what requests ask for; what may take long has threads of its own: no other one waits for it."""
+
+    def __init__(self, long: int) -> None:
+        self._queues = {True: FairQueue(long), False: FairQueue(_THREADS)}
+
+    async def do(self, scope: Scope | None, work: Callable[[], T], *, long: bool) -> T:
+        """Return what `work` returns. A client is an address, on this machine a connection, or none."""
+        host, port = (scope or {}).get("client") or ("", 0)
+        client = f"{host}:{port}" if is_loopback(host) else counted_as(host)
+        return await self._queues[long].do(client, work)
 
 
 TOO_MANY_TOKENS = "Too many wrong tokens came from this address. Wait a minute."

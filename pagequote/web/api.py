@@ -12,18 +12,16 @@ import lookup
 from lookup.corpus import Corpus
 from lookup.errors import ModelError, PageQuoteError
 from lookup.storage.untrusted_files import read_json
-from pagequote.calls import quote_calls, search_calls
+from pagequote.calls import answers
 from pagequote.calls.arguments import ArgumentError, fields_of, forms_of, name_now
 from pagequote.calls.fitting import as_json
 from pagequote.calls.killable import PROCESSES, Runner, run_inline
 from pagequote.calls.registry import Call, Schema, object_schema
 from pagequote.calls.replies import public_message
-from pagequote.serving.clients import FairQueue, client_of_turn, refusal
+from pagequote.serving.clients import Turns, refusal
 from pagequote.web.room import error_page
 
 _CHARACTERS = 200_000  # The greatest length of a reply. Agents get less: they read all of it.
-
-_THREADS = 8  # Requests that are answered at once, other than long ones; the others wait.
 
 _LONGEST_BODY = 1 << 18  # Bytes: enough for the longest batch of quotations, in any script.
 
@@ -37,16 +35,16 @@ class Operation(NamedTuple):
 
 
 OPERATIONS = (
-    Operation("GET", "/quote", Call(quote_calls.get_quote)),
-    Operation("GET", "/grep", Call(quote_calls.grep_raw)),
-    Operation("GET", "/search", Call(search_calls.search)),
-    Operation("GET", "/sentences", Call(search_calls.search_sentences)),
-    Operation("GET", "/find", Call(search_calls.find)),
-    Operation("GET", "/papers", Call(search_calls.list_papers)),
-    Operation("GET", "/papers/{key}/pages/{page}", Call(search_calls.get_page)),
-    Operation("GET", "/papers/{key}", Call(search_calls.get_paper)),
-    Operation("GET", "/context", Call(search_calls.get_context_at_cursor)),
-    Operation("POST", "/verify", Call(quote_calls.check_quotes, long=quote_calls.takes_long)),
+    Operation("GET", "/quote", Call(answers.get_quote)),
+    Operation("GET", "/grep", Call(answers.grep_raw)),
+    Operation("GET", "/search", Call(answers.search)),
+    Operation("GET", "/sentences", Call(answers.search_sentences)),
+    Operation("GET", "/find", Call(answers.find)),
+    Operation("GET", "/papers", Call(answers.list_papers)),
+    Operation("GET", "/papers/{key}/pages/{page}", Call(answers.get_page)),
+    Operation("GET", "/papers/{key}", Call(answers.get_paper)),
+    Operation("GET", "/context", Call(answers.get_context_at_cursor)),
+    Operation("POST", "/verify", Call(answers.check_quotes, long=answers.takes_long)),
 )
 """The operations of the API."""
 
@@ -56,8 +54,7 @@ def api_routes(current: Callable[[], Corpus], long: Runner = run_inline) -> list
 
     Errors are JSON, too.
     """
-    turns = {True: FairQueue(PROCESSES), False: FairQueue(_THREADS)}
-
+    turns = Turns(PROCESSES)
     return [
         route("/openapi.json", described),
         *(
@@ -104,18 +101,17 @@ def route(path: str, handler: _Handler, method: str = "GET") -> Route:
 _NOTHING = "There is nothing at this address. The root of the API lists its addresses."
 
 
-def _answering(
-    one: Operation, current: Callable[[], Corpus], long: Runner, turns: Mapping[bool, FairQueue]
-) -> _Handler:
+def _answering(one: Operation, current: Callable[[], Corpus], long: Runner, turns: Turns) -> _Handler:
     """Return the handler of an operation. Long ones wait for each other, and no other one for them."""
 
     async def answered(request: Request) -> Response:
         try:
             given = _in_query(one, request) if one.method == "GET" else await _in_body(request)
             lenient = one.method == "GET"  # everything in an address is text
-            reply = await turns[one.call.long(given)].do(
-                client_of_turn(request.scope),
+            reply = await turns.do(
+                request.scope,
                 lambda: one.call.answer(current(), _CHARACTERS, given, lenient=lenient, long=long),
+                long=one.call.long(given),
             )
         except HTTPException:
             message = f"The body is larger than {_LONGEST_BODY >> 10} KiB. Send several smaller ones."

@@ -31,7 +31,6 @@ from pagequote.check.judge import Finding
 from pagequote.check.manuscript import SUFFIXES, encode, is_document
 from pagequote.check.report import as_html, report
 from pagequote.check.word_diff import around_pieces, diff_pieces
-from pagequote.serving.clients import client_of_turn
 from pagequote.web.judged_draft import MARKUPS, JudgedDraft, examined, finding_name
 from pagequote.web.room import Room, attached, error_page, link
 
@@ -136,7 +135,7 @@ async def judged(request: Request) -> Response:
     page = partial(_judged, request, pasted, markup, sent, small=small)
     if small:
         return await to_thread.run_sync(page)
-    return await Room.of(request).judging.do(client_of_turn(request.scope), page)
+    return await Room.of(request).judging.do(request.scope, page, long=True)
 
 
 def _judged(request: Request, text: str, markup: str, sent: Sent, *, small: bool) -> Response:

@@ -97,19 +97,16 @@ class FolderReading:
         newest = max(extracted.iterdir(), key=_changed) if extracted.is_dir() else extracted
         return sorted(newest.glob("*/*.arrow"), key=_changed)
 
-    def _last(self) -> str:
-        """Return a sentence that names the PDF that was read last; "" where it is not known."""
-        names = names_of_contents(beside(self.corpus, "work"))
-        shas = [one.name.partition(".")[0] for one in self._records()[-1:]]  # before what OCR read it
-        read = [Path(names[one]).name for one in shas if one in names]
-        return "".join(f" The last one was {short(on_one_line(name), 100)}." for name in read)
-
     def status(self) -> str:
         """Return a line on the reading for a page; "" where there is nothing to report."""
         if self.is_reading:
             done, total = self.progress()
             if done < total:
-                return f"Reading the folder: {done} of {counted(total, 'PDF')}.{self._last()}"
+                names = names_of_contents(beside(self.corpus, "work"))
+                shas = [one.name.partition(".")[0] for one in self._records()[-1:]]  # before what OCR read it
+                read = [short(on_one_line(Path(names[one]).name), 100) for one in shas if one in names]
+                last = "".join(f" The last one was {name}." for name in read)
+                return f"Reading the folder: {done} of {counted(total, 'PDF')}.{last}"
             if self._published() == self._before:
                 return "The folder is read. All its papers can be quoted in a moment."
             return "The folder is read. Meaning follows, for searches by topic."
@@ -227,7 +224,7 @@ class FolderRoom:
         self._templates = page_templates()
         self._door = Starlette(
             routes=[
-                Route(READING, self._progress, methods=["GET"]),
+                Route(READING, lambda _: JSONResponse(self._state()), methods=["GET"]),
                 Route(READING, self._begin, methods=["POST"], max_body_size=0),
                 Route(f"{READING}/{{name}}", self._add, methods=["PUT"], max_body_size=_LARGEST_PDF),
                 Mount("/static", StaticFiles(directory=STATIC)),
@@ -277,9 +274,6 @@ class FolderRoom:
             return JSONResponse({"error": str(error)}, 400)
         self._reading.begin()
         return JSONResponse({"name": name}, 201)
-
-    def _progress(self, _: Request) -> Response:
-        return JSONResponse(self._state())
 
     def _state(self) -> dict[str, object]:
         done, total = self._reading.progress()

@@ -82,21 +82,21 @@ def _lacking(
 
     `hard` are those with pages that are hard to read, by what they are kept as.
     """
+    # A preprint of the year before is none.
+    apart = [
+        one.key
+        for one in papers
+        if (said := re.search(r"(?:19|20)\d\d", one.key)) and one.year and abs(int(said[0]) - one.year) > 1
+    ]
     found = {
         "without a year": [one.key for one in papers if not one.year],
         "without authors": [one.key for one in papers if not one.authors],
         "without a title, or with an odd one": [one.key for one in papers if _odd(one.title or "")],
-        "with another year than in the key": [one.key for one in papers if _other_year(one)],
+        "with another year than in the key": apart,
         "without text to quote": [one.key for one in papers if not one.covered],
         **{name: [one["key"] for one in hard if one["source"] == kept] for kept, name in _HARD.items()},
     }
     return [(name, len(keys), keys[:_NAMED]) for name, keys in found.items() if keys]
-
-
-def _other_year(paper: PaperSummary) -> bool:
-    """Return whether the key names a year more than one away: a preprint of the year before is none."""
-    said = re.search(r"(?:19|20)\d\d", paper.key)
-    return bool(said and paper.year and abs(int(said[0]) - paper.year) > 1)
 
 
 def _odd(title: str) -> bool:

@@ -25,7 +25,7 @@ from pagequote.calls.killable import PROCESSES, Runner
 from pagequote.calls.replies import without_folders
 from pagequote.calls.table import LAST_PAGE, LONGEST_KEY, LONGEST_QUERY, About
 from pagequote.check.without_paper import called
-from pagequote.serving.clients import FairQueue
+from pagequote.serving.clients import Turns
 from pagequote.serving.following_corpus import FollowingCorpus
 from pagequote.web.page_pictures import Pictures
 
@@ -54,7 +54,7 @@ class Room:
     def __init__(self, corpus: Corpus, pictures: Pictures, long: Runner) -> None:
         self.pictures = pictures
         self.long = long
-        self.judging = FairQueue(PROCESSES)
+        self.judging = Turns(PROCESSES)
         """Threads of its own: who asks for a quote does not wait for drafts."""
         self.current = FollowingCorpus(lambda: corpus)
         """Returns the corpus at its newest release; raises PageQuoteError where that cannot be read."""

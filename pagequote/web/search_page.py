@@ -103,9 +103,7 @@ def _page(found: _Found, room: Room, asked: dict[str, Any], start: int) -> dict[
                 "paper": room.facts(key).paper,
                 "places": tuple(places),
                 "count": counts[key],
-                "all": alone[key]
-                if shown[key] < counts[key]
-                else "",  # the address of all, if there are more
+                "all": alone[key] if shown[key] < counts[key] else "",
             }
             for key, places in groupby(found.shown[start:end], lambda one: one.place.key)
         ],

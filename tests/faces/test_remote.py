@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 import lookup
 from lookup.errors import PageQuoteError, QueryError
+from pagequote.calls.answers import get_paper
 from pagequote.calls.arguments import ArgumentError, fields_of, read_arguments
 from pagequote.calls.fitting import LEAST_CHARACTERS, as_json, fits
 from pagequote.calls.registry import ALIASES, CALLS, Call, object_schema
 from pagequote.calls.replies import without_folders
-from pagequote.calls.search_calls import get_paper
 from pagequote.calls.table import About
 
 ALL_CALLS = [*CALLS, ALIASES["grep_raw"], Call(get_paper)]
