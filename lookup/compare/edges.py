@@ -221,6 +221,8 @@ def cuts_before(text: str, at: int) -> bool:
         return True
     if not before:
         return False
+    if _is_sign(text[at]):
+        return True
     if may_part(before[-1], text[at]):
         return _DENIES_BEFORE.search(before) is not None or _is_numeral(before[-1], text[at])
     if not text[at].isalnum():  # the point of "1.5", the hyphen of "1-5" or "IL-5"

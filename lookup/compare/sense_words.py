@@ -48,10 +48,14 @@ def languages_of(*texts: str) -> Spoken:
     return tuple(dict.fromkeys((*found, *_LATIN))) if found else tuple(_LANGUAGES)
 
 
+_SAME = str.maketrans({one: f"[{pair}]" for pair in ("يی", "كک") for one in pair})
+"""Letters of which Arabic keyboards have one and Persian ones the other."""
+
+
 def _pattern(language: str, kind: str) -> str:
     """Return the pattern of the words of a kind that a language has."""
     pattern = f"(?:{'|'.join(WORD_TABLE[language][kind].split())})".replace("_", r"\s+")
-    pattern = _NOT_ASCII.sub(lambda found: fold(found.group()), pattern)
+    pattern = _NOT_ASCII.sub(lambda found: fold(found.group()), pattern).translate(_SAME)
     return pattern if language == "unspaced" else f"{_BEGINS}{pattern}{_ENDS}"
 
 
