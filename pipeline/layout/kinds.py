@@ -24,6 +24,8 @@ _HEADING_LENGTH, _HEADING_LINES = 160, 3  # Characters and lines of a heading, a
 _PLAIN_HEADING_LENGTH = 80  # Characters, at most, of a heading that its font does not tell; flat
 _NARROW = 0.6  # Share of the usual line width: a paragraph of narrower lines is a column of a table; flat
 
+_CELL_LETTERS = 100  # Letters of a cell, at most, where most words are in lower case.
+
 _HEADING_SIZE = 0.88  # 0.8x: precision -.007, sections +.021; 1.25x: precision -.004, sections -.037
 """Times the body's size: what is set smaller is not a heading, whatever its font."""
 
@@ -113,14 +115,15 @@ class Classifier:
         yield "front", "boilerplate", boilerplate.is_front(paragraph)
         yield "reference", "in references", self._in_references(paragraph)
         yield "heading", "one of many", place in self._counted
+        if paragraph.rule == SPOKEN:
+            return
         yield "heading", "heading", self._is_heading(place, paragraph)
         yield "reference", "entry", features.is_entry(paragraph)
         yield "front", "before the text", self._is_front(paragraph)
         yield "formula", "formula", features.is_displayed_formula(paragraph)
         yield "footnote", "small at the foot", not boxed and self._is_footnote(paragraph)
         yield "list", "item", self._is_item(paragraph)
-        narrow = paragraph.rule != SPOKEN and _is_narrow(paragraph, self._body)
-        yield "table", "narrow", narrow and not features.ends_with_stop(paragraph)
+        yield "table", "narrow", self._is_cell(paragraph)
         yield "furniture", "label in a figure", not boxed and self._is_figure_label(paragraph)
 
     def _is_item(self, paragraph: PrintedParagraph) -> bool:
@@ -157,6 +160,14 @@ class Classifier:
         near = [one.lines[0] for one in self._paragraphs[max(place - 1, 0) : place + 2]]
         return any(line.size == before.size and counts_on(line, before) for before, line in pairwise(near))
 
+    def _is_cell(self, paragraph: PrintedParagraph) -> bool:
+        """Whether a few words stand in several lines so short that they are a cell of a table."""
+        narrow = max(line.width for line in paragraph.lines) < _NARROW * self._body.width
+        wordy = features.ends_with_stop(paragraph) or (
+            letters(paragraph.text) >= _CELL_LETTERS and features.is_in_lower_case(paragraph)
+        )
+        return len(paragraph.lines) > 1 and narrow and not wordy
+
     def _is_figure_label(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph is a figure's label: short, and in small print or with few letters."""
         if not self._started or features.ends_with_stop(paragraph) or any(map(is_prose, paragraph.lines)):
@@ -165,7 +176,7 @@ class Classifier:
 
     def _is_front(self, paragraph: PrintedParagraph) -> bool:
         """Whether a paragraph stands before the text, and is too short or too odd to be text."""
-        if self._started or paragraph.page > FRONT_PAGES or paragraph.rule == SPOKEN:
+        if self._started or paragraph.page > FRONT_PAGES:
             return False
         return letters(paragraph.text) < _FRONT_LENGTH or not features.is_in_lower_case(paragraph)
 
@@ -176,8 +187,6 @@ class Classifier:
             and before.page == paragraph.page
             and before.kind in ("table", "caption", "footnote")
         )
-        if paragraph.rule == SPOKEN:
-            return False
         if paragraph.size >= _FOOTNOTE_SIZE * self._body.size or (
             not self._started and features.is_text(paragraph)
         ):
@@ -281,9 +290,3 @@ def _looks_like_heading(
     if paragraph.boxed:
         return paragraph.bold or large
     return stands_out and (paragraph.size >= _HEADING_SIZE * body.size or _look(paragraph) in usual)
-
-
-def _is_narrow(paragraph: PrintedParagraph, body: Body) -> bool:
-    """Whether several lines are all so short that they stand in a column of a table, or in a figure."""
-    widest = max(line.width for line in paragraph.lines)
-    return len(paragraph.lines) > 1 and widest < _NARROW * body.width

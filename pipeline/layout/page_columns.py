@@ -12,9 +12,9 @@ from math import inf
 from typing import NamedTuple
 
 from pipeline.layout.captions import is_label
-from pipeline.layout.line_features import line_says, of_line
+from pipeline.layout.line_features import ends_with_stop, line_says, of_line
 from pipeline.layout.list_marks import BULLETS, printed_mark
-from pipeline.layout.measures import LEAST_SIZE, SAME_PLACE, SAME_ROW, TOUCH
+from pipeline.layout.measures import LEAST_SIZE, SAME_EDGE, SAME_PLACE, SAME_ROW, TOUCH
 from pipeline.layout.zones import is_of_formula
 from pipeline.pdf.reading import Line
 
@@ -32,6 +32,9 @@ _PAGES_NEAR = 2  # Pages before and after whose gutters count: pages of the same
 _COLUMN = 5  # Rows at one side of white, at least, that are a column, whatever stands beside it.
 GUTTER, COLUMNS = 3, 2
 """Rows that white divides, at least, to be a gutter; where one is near, or both sides are drawn apart."""
+
+_TITLE, _HEADS_WITHIN = 1.5, 3.0
+"""Times the size of the text, at least, of a title above columns; and its heights in which these begin."""
 
 _OVERFULL = 8.0  # Em by which a line that was set too long goes into the next column, at most.
 
@@ -83,6 +86,13 @@ class Strip(NamedTuple):
         """The x between its edges."""
         return (self.x0 + self.x1) / 2
 
+    def ends_between(self, lines: Sequence[Line], below: Line) -> bool:
+        """Whether a column ends beside it, with a stop, and the line below is the first that crosses it."""
+        last = lines[-2:]
+        beside = len(last) > 1 and all(one.x1 <= self.middle or one.x0 >= self.middle for one in last)
+        crosses = last[-1].middle < self.y1 <= below.middle and below.x0 < self.middle < below.x1
+        return beside and crosses and ends_with_stop(last[-1])
+
     def shares(self, other: "Strip") -> bool:
         """Whether two strips have white in common."""
         return min(self.x1, other.x1) - max(self.x0, other.x0) > SAME_PLACE
@@ -101,6 +111,7 @@ class PageColumns:
         self.fragments = fragments
         self.recognised = recognised
         self._order = sorted(range(len(fragments)), key=lambda place: fragments[place].middle)
+        self._left = min([one.x0 for one in fragments], default=0.0)
         self._middles = [fragments[place].middle for place in self._order]
         self._rows = [round(one.middle / (_ROW * max(one.size, LEAST_SIZE))) for one in fragments]
         self.right = [self._right_of(place) for place in range(len(fragments))]
@@ -158,7 +169,7 @@ class PageColumns:
         for known in self.strips:
             if known.y0 < middle < known.y1 and x0 - TOUCH <= known.x0 and known.x1 <= x1 + TOUCH:
                 return known
-        least = min(_LEAST_GUTTER * min(one.size, other.size), white)
+        least, size = min(_LEAST_GUTTER * min(one.size, other.size), white), max(one.size, other.size)
         before, after = {self._rows[left]}, {self._rows[right]}
         above = self.places_between(-inf, middle - _ROW * height)
         below = self.places_between(middle + _ROW * height, inf)
@@ -166,20 +177,15 @@ class PageColumns:
         for side, way in enumerate((reversed(above), below)):
             for place in way:
                 near = self.fragments[place]
-                if near.x0 < x1 and near.x1 > x0:  # a line may be longer than the first, or begin before it
-                    wider = (x0, near.x0) if near.x0 - x0 > x1 - near.x1 else (near.x1, x1)
-                    if wider[1] - wider[0] < least and not is_overfull(
-                        near,
-                        x1,
-                        map(
-                            self.fragments.__getitem__,
-                            self.places_between(near.y0 - near.height, near.y1 + near.height),
-                        ),
-                    ):
-                        ends[side] = near.y0 if side else near.y1
-                        break
-                    if wider[1] - wider[0] >= least:
-                        x0, x1 = wider
+                # A line may be longer than the first, or begin before it.
+                sides = (max(x0, near.x1), x1), (x0, min(x1, near.x0))
+                wider = max(sides, key=lambda side: side[1] - side[0])
+                narrow = wider[1] - wider[0] < least
+                if (narrow and not self._is_overfull(near, x1)) or self._heads_columns(near, size, x0, x1):
+                    ends[side] = near.y0 if side else near.y1
+                    break
+                if not narrow:
+                    x0, x1 = wider
                 if near.x1 <= x0 < near.x1 + _BESIDE:
                     before.add(self._rows[place])
                 elif near.x0 >= x1 > near.x0 - _BESIDE:
@@ -189,6 +195,24 @@ class PageColumns:
         found = Strip(x0, ends[0], x1, ends[1], max(few, GUTTER) if is_column else few)
         self.strips.append(found)
         return found
+
+    def _is_overfull(self, line: Line, edge: float) -> bool:
+        near = self.places_between(line.y0 - line.height, line.y1 + line.height)
+        return is_overfull(line, edge, map(self.fragments.__getitem__, near))
+
+    def _heads_columns(self, line: Line, size: float, x0: float, x1: float) -> bool:
+        """Whether a line is a title alone at the left, and columns beside white begin below it at one height.
+
+        `size` is that of the text beside the white, points.
+        """
+        if line.size < _TITLE * size or line.x0 > self._left + SAME_EDGE:
+            return False
+        if len(self.places_between(line.y0, line.y1)) > 1:
+            return False
+        near = self.places_between(line.y1, line.y1 + _HEADS_WITHIN * line.height)
+        below = [one for one in map(self.fragments.__getitem__, near) if _TITLE * one.size <= line.size]
+        tops = [[one.y0 for one in below if one.x1 <= x0], [one.y0 for one in below if one.x0 >= x1]]
+        return all(tops) and abs(min(tops[0]) - min(tops[1])) <= line.height / 2
 
     def follows_marks(self, left: int, strip: Strip) -> bool:
         """Whether a fragment left of a strip, and what ends there near it, are marks and numbers alone."""

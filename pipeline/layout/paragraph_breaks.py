@@ -17,7 +17,7 @@ from pipeline.layout.headings import KNOWN
 from pipeline.layout.line_features import EM, SIZE_CHANGE, Label, LineTable, Points, line_says, of_line
 from pipeline.layout.list_marks import counts_on, item_mark
 from pipeline.layout.measures import FLUSH, NO_INDENT
-from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
+from pipeline.layout.printed_paragraph import BEGINS_COLUMN, SPOKEN, PrintedParagraph
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.run_in import run_in_heading
 from pipeline.pdf.reading import Line
@@ -33,6 +33,9 @@ _LARGEST_PITCH = 1.1  # 1.25x: exact -.008, precision -.013, captions -.039, sec
 
 _OWN_PITCH = 4  # flat
 """Lines that a column must have for its own pitch to count: an abstract may be set wider than the text."""
+
+_TELLING_STEPS, _WHITER = 5, 0.08
+"""Steps within paragraphs, and between them, at least, that tell them apart; and by how many line pitches."""
 
 _AS_USUAL = 0.05  # Em by which the indent of a first line may differ from that of most.
 
@@ -107,7 +110,8 @@ class _ParagraphBreaks:
         as_text = running & (np.abs(t.size - size) <= SIZE_CHANGE / 2)
         usual = _usual_indent(t, as_text & (t.step <= measures.GAP * usual_pitch))
         self._indents = usual > 0
-        holds = _rules(t, steps, as_text, usual)
+        gap = np.where(as_text, _least_gap(t, steps, as_text), measures.GAP)
+        holds = _rules(t, steps, gap, as_text, usual)
         holds["hanging"] = _hanging(t, t.step > measures.GAP * pitch)
         self._named = _named(t, holds)
         self._at: dict[str, list[bool]] = {name: column.tolist() for name, column in holds.items()}
@@ -192,7 +196,8 @@ class _ParagraphBreaks:
     def paragraphs(self, column: TextColumn, start: int, end: int) -> Iterator[PrintedParagraph]:
         """Yield the paragraphs of a column, which has the lines from one place to another."""
         group: list[Line] = []  # the lines of the paragraph that is being made
-        opens, begins, caption = start in self._speeches or self._at["indented"][start], "column", False
+        opens = start in self._speeches or self._at["indented"][start] != self._at["hanging"][start]
+        begins, caption = BEGINS_COLUMN[1], False
         for place in range(start, end):
             if len(group) <= _TELLING:
                 caption = _is_caption(group)
@@ -215,7 +220,7 @@ class _ParagraphBreaks:
         else:
             closes = self._at["short" if self._indents else "ends before the edge"][end - 1]
         rule = SPOKEN if start in self._lines_of_verse or start in self._speeches else ""
-        labels = [Label("begins a paragraph", begins, "paragraph_breaks")]
+        labels = [Label(BEGINS_COLUMN[0], begins, "paragraph_breaks")]
         labels += [Label("zone", zone, "zones")] if zone else []
         labels += self._table.labels(start, len(lines))
         return PrintedParagraph("", tuple(lines), zone, opens, closes, column.boxed, rule, tuple(labels))
@@ -355,16 +360,32 @@ def _named(t: LineTable, holds: Mapping[str, Flags]) -> list[str]:
     return names
 
 
-def _rules(t: LineTable, steps: Points, as_text: Flags, usual: int) -> dict[str, Flags]:
+def _least_gap(t: LineTable, steps: Points, as_text: Flags) -> float:
+    """Return the step, in line pitches, from which lines of text are of two paragraphs.
+
+    Below a full last line nothing but white tells: where it is wider below short last lines than within
+    paragraphs, what is halfway is enough.
+    """
+    short, ended = t.flags("short"), t.flags("finished") | _without_stops(t)
+    within = steps[as_text & t.inner & t.above(~short & ~t.flags("finished"))]
+    between = steps[as_text & t.above(short & ended) & t.flags("fits")]
+    if min(len(within), len(between)) < _TELLING_STEPS:
+        return measures.GAP
+    low, high = np.quantile(within, measures.NEARLY_ALL), np.quantile(between, 1 - measures.NEARLY_ALL)
+    return float(min(measures.GAP, (low + high) / 2)) if high > low + _WHITER else measures.GAP
+
+
+def _rules(t: LineTable, steps: Points, gap: Points, as_text: Flags, usual: int) -> dict[str, Flags]:
     """Return where each rule holds that looks at a line and its neighbours alone.
 
-    `steps` are those from the lines above, in line pitches. `as_text` are lines in the print of the text,
-    whose `usual` indent is in 1/64 em.
+    `steps` are those from the lines above, and `gap` the least between paragraphs, in line pitches. `as_text`
+    are lines in the print of the text, whose `usual` indent is in 1/64 em.
     """
     of, above, indent, shift = t.flags, t.above, t["indent"], t["shift"]
     finished, indented, flush = of("finished"), of("indented"), of("flush")
     may_end, ends_short = of("short") | finished, of("short") & finished
-    apart, outdented = t.inner & (steps > measures.GAP), shift < -FLUSH * EM
+    told = above(finished | _without_stops(t)) & (steps > gap)
+    apart, outdented = t.inner & (told | (steps > measures.GAP)), shift < -FLUSH * EM
     below = above(of("colon")) | ~of("small") | (shift < -measures.INDENT[0] * EM)
     ended = above(ends_short) & of("fits") & below
     # what hangs from a term or an entry, or stands below one line

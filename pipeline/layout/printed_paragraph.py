@@ -19,6 +19,8 @@ _HAS_LIGATURES = re.compile(f"[{''.join(LIGATURES)}]")
 
 SPOKEN = "verse or speech"  # The rule of paragraphs that are lines of verse, or a speech of a play.
 
+BEGINS_COLUMN = "begins a paragraph", "column"  # Name and value of the label of the first of a column.
+
 _HIDDEN = dict.fromkeys(PUT_ON, "covered") | dict.fromkeys(OF_PAGE, "furniture")
 _NOT_PRINTED = {"note", *_HIDDEN}
 _ASIDE = {"struck": "struck", "field": "field", "note": "note"} | _HIDDEN
@@ -78,6 +80,11 @@ class PrintedParagraph:
         """Return the paragraph with the lines of its other half, and their labels."""
         marks = [one._replace(line=one.line + len(self.lines)) for one in rest.labels if one.name != "kind"]
         return replace(self, lines=self.lines + rest.lines, closes=rest.closes, labels=(*self.labels, *marks))
+
+    @property
+    def begins_column(self) -> bool:
+        """Whether it is the first of a column: whether it goes on with what is above was not asked."""
+        return any(label[:2] == BEGINS_COLUMN for label in self.labels)
 
     @property
     def page(self) -> int:

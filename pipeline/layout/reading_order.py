@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from pipeline.layout import measures
-from pipeline.layout.page_columns import Strip, is_overfull
+from pipeline.layout.page_columns import GUTTER, Strip, is_overfull
 from pipeline.layout.zones import Zone, around, long_rules
 from pipeline.pdf.reading import Line, Rectangle
 
@@ -91,7 +91,10 @@ def columns(
     boxes = [zone.box for zone in zones if not zone.kind]
     cut = [_within_column(line, lines, strips) for line in lines]
     whole = {id(short): line for short, line in zip(cut, lines, strict=True)}
-    blocks = [*_blocks(cut, boxes), *(_Block(zone.box, zone.lines, zone) for zone in zones)]
+    blocks = [
+        *_blocks(cut, boxes, [strip for strip in strips if strip.divides >= GUTTER]),
+        *(_Block(zone.box, zone.lines, zone) for zone in zones),
+    ]
     long = long_rules(drawings)
     least = _LONG_RULE * measures.line_width(lines) if long else 0.0
     blocks += [_Block(box, ()) for box in long if box.width > least > 0]
@@ -179,16 +182,21 @@ def _divided(blocks: Sequence[_Block], strip: Strip) -> Iterator[tuple[float, in
         start, sides = place + 1, set()
 
 
-def _blocks(lines: Sequence[Line], boxes: Sequence[Rectangle]) -> list[_Block]:
-    """Return the chains of lines that have one line above and one below each; a box beside them ends one."""
+def _blocks(lines: Sequence[Line], boxes: Sequence[Rectangle], gutters: Sequence[Strip]) -> list[_Block]:
+    """Return the chains of lines that have one line above and one below each.
+
+    A box beside them ends one, and so does a gutter: what runs below it across columns is of none of them.
+    """
     ordered = sorted(lines, key=lambda line: line.y0)
     pairs = [*_one_below_another(ordered)]
     above, below = Counter(lower for _, lower in pairs), Counter(upper for upper, _ in pairs)
     head = {lower: upper for upper, lower in pairs if above[lower] == below[upper] == 1}
     chains: list[list[Line]] = [[] for _ in ordered]
     for place, line in enumerate(ordered):
-        if place in head:
+        if place in head and not any(one.ends_between(chains[head[place]], line) for one in gutters):
             chains[place] = chains[head[place]]
+        else:
+            head.pop(place, None)
         chains[place].append(line)
     parts = [
         tuple(part)

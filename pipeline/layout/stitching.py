@@ -4,6 +4,7 @@ from lookup.text.scripts import FULL_STOPS
 from pipeline.layout import measures
 from pipeline.layout.footnotes import SIGNS
 from pipeline.layout.line_features import is_small
+from pipeline.layout.list_marks import item_mark
 from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
 from pipeline.layout.zones import around
 from pipeline.pdf.reading import Line
@@ -74,8 +75,10 @@ def _goes_on(
     if abs(first.size - second.size) > measures.SAME_SIZE or first.boxed != second.boxed:
         return False
     if _under(first, second):
-        return is_small(second.lines[0]) and (displayed or (interrupted and not _is_finished(last)))
-    if text[-1] in BREAKS or is_small(second.lines[0]):
+        parted = interrupted or second.begins_column
+        return _begins_small(second) and (displayed or (parted and not _is_finished(last)))
+    both = first.closes and second.opens  # an entry of a dictionary may begin small
+    if text[-1] in BREAKS or (_begins_small(second) and not (both and _is_finished(last))):
         return True
     if displayed:
         return False
@@ -83,11 +86,16 @@ def _goes_on(
         return True
     return (
         not _is_finished(last)
-        and not (first.closes and second.opens)
+        and not both
         and not _broken_on_purpose(last, second)
         and second.kind == first.kind
         and not (rest[:1].isdigit() and second.kind != "body")
     )
+
+
+def _begins_small(paragraph: PrintedParagraph) -> bool:
+    """Whether it begins within a sentence: "c." is the mark of an item."""
+    return is_small(paragraph.lines[0]) and not item_mark(paragraph.lines[0])
 
 
 def _is_displayed_below(formula: PrintedParagraph, paragraph: PrintedParagraph) -> bool:
@@ -116,7 +124,7 @@ def _unfinished(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> 
 
     It is for a paragraph that begins small; any other kinds may stand between the two.
     """
-    if not is_small(paragraph.lines[0]):
+    if not _begins_small(paragraph):
         return None
     if before and before[-1].kind == "formula" and _under(before[-1], paragraph):
         return None  # it goes on, if at all, with the text above the formula

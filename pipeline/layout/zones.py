@@ -312,8 +312,9 @@ def long_rules(drawn: Iterable[Rectangle]) -> list[Rectangle]:
 
 
 def mostly_prose(lines: Sequence[Line]) -> bool:
-    """Whether more lines are running text than cells, labels or parts of formulas."""
-    return 2 * sum(is_prose.of_each(lines)) > len(lines)
+    """Whether more lines are running text than cells, labels or parts of formulas; numbers may count them."""
+    others = (line for line in lines if not line.text.isdecimal())
+    return 2 * sum(is_prose.of_each(lines)) > sum(1 for _ in others)
 
 
 def _sticks_out(lines: Sequence[Line], box: Rectangle) -> bool:
