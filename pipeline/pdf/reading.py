@@ -189,8 +189,9 @@ def _read_page(document: Any, fonts: Fonts, index: int, label: str) -> PdfPage:
             found += [replace(line, aside=why) for line in of_layer]
         boxes = [block["bbox"] for block in layer.blocks if not block.get("isrect", True)]
         boxes = [pymupdf.Rect(box) * matrix if matrix else box for box in boxes]
-        strokes = strokes_of(found, () if layer.is_ocr else drawings, boxes, paths, matrix)
-        found = with_strokes(found, strokes, is_ocr=layer.is_ocr)
+        level = () if layer.is_ocr else drawings
+        strokes = strokes_of(found, level, boxes, paths, matrix)
+        found = with_strokes(found, strokes, level, is_ocr=layer.is_ocr)
         lines = tuple(line for line in found if not line.aside)
         aside = tuple(line for line in found if line.aside)
         if layer.is_ocr:

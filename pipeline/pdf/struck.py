@@ -48,6 +48,15 @@ share."""
 
 _OF_ROOT = (0.7, 5.0)  # Em that the stroke of a radical rises to where the word below its bar begins.
 
+_SMALL, _NEXT_TO = 1.0, 0.15
+"""Em that a mark is wide and high at most, and by which it stands from a number, at most, that it changes."""
+
+_OF_NUMBER, _OF_SIGN = (-0.02, 0.8), (-0.25, 0.8)
+"""Em above the baseline between which the middle of a mark makes another number, or another sign: ≤ is a <
+with a bar below."""
+
+_SIGNS = frozenset("+-−=<>~≈±≤≥")  # That another has with a bar or a point more.
+
 _BATCH = 1000  # Boxes that are compared with lines of text at once, to save memory.
 
 Box = Sequence[float]
@@ -69,15 +78,19 @@ class Stroke(NamedTuple):
         return self.y0 == self.y1
 
 
-def with_strokes(lines: Sequence[Line], strokes: Sequence[Stroke], *, is_ocr: bool) -> list[Line]:
+def with_strokes(
+    lines: Sequence[Line], strokes: Sequence[Stroke], drawings: Sequence[Box], *, is_ocr: bool
+) -> list[Line]:
     """Return the lines of a page; words that `strokes`, ascending, strike through as lines of their own.
 
     Words with a bar above, a slash, cross or wave through them, below a radical of drawn lines, or printed
-    over one another, print U+FFFD: what that says is not known.
+    over one another, print U+FFFD: what that says is not known. So do numbers and signs beside which one of
+    the `drawings` stands that is as small as a point, a minus or a digit.
     """
     pairs = [] if is_ocr else list(_over_one_another([line for line in lines if _is_text(line)]))
     typed = {other for one, other in pairs if _OVERTYPED.fullmatch(one.text)}
     unknown = {word for pair in pairs for word in pair if typed.isdisjoint(pair)}
+    unknown |= set(_marked(drawings, lines))
     out: list[Line] = []
     for line in lines:
         top, foot = line.baseline - _ABOVE[1] * line.size, max(line.y1, line.baseline)
@@ -155,14 +168,19 @@ def _on_text(boxes: Sequence[Box], texts: Any) -> Any:
 
 
 def _slanted(path: Mapping[str, Any], matrix: Any) -> Iterator[Stroke]:
-    """Yield the slanted lines of a drawing, and the halves of its curves, on the page as it is shown."""
+    """Yield the slanted lines of a drawing, and the thirds of its curves, on the page as it is shown."""
     for kind, *points in path["items"]:
         if kind not in ("l", "c"):
             continue
         first, *others = [pdfs.Point(one) * matrix if matrix else pdfs.Point(one) for one in points]
         ends = [first, *others]
-        if kind == "c":
-            ends = [first, (first + others[0] * 3 + others[1] * 3 + others[2]) / 8, others[2]]
+        if kind == "c":  # of a wave of one curve the halves are level
+            (one, other, last), (near, far) = others, (8 / 27, 1 / 27)
+            middle = [
+                first * at + (one * 12 + other * 6) / 27 + last * beyond
+                for one, other, at, beyond in ((one, other, near, far), (other, one, far, near))
+            ]
+            ends = [first, *middle, last]
         for (x0, y0), (x1, y1) in pairwise(ends):
             if y0 != y1 and (kind == "c" or min(abs(x1 - x0), abs(y1 - y0)) > _SLANTED):
                 yield Stroke((y0 + y1) / 2, *((x0, y0, x1, y1) if x0 < x1 else (x1, y1, x0, y0)))
@@ -216,6 +234,43 @@ def _crosses(stroke: Stroke, word: Word) -> bool:
         return False
     height = y0 + ((left + right) / 2 - x0) / (x1 - x0) * (y1 - y0)
     return _ACROSS[0] * word.size <= _baseline(word) - height <= _ACROSS[1] * word.size
+
+
+def _marked(drawings: Iterable[Box], lines: Sequence[Line]) -> Iterator[Word]:
+    """Yield the words with a number or a sign that a small drawing beside it, or over it, makes another."""
+    turned = [
+        line for line in lines if _is_text(line) and any(_may_be_turned(one.text) for one in line.words)
+    ]
+    if not turned:
+        return
+    largest = _SMALL * max(line.size for line in turned)
+    marks = sorted(
+        [((y0 + y1) / 2, x0, x1, y1 - y0) for x0, y0, x1, y1 in drawings if max(x1 - x0, y1 - y0) <= largest]
+    )
+    for line in turned:
+        high, low = (line.baseline - at * line.size for at in (_OF_SIGN[1], _OF_SIGN[0]))
+        near = marks[bisect(marks, (high,)) : bisect(marks, (low,))]
+        for word in line.words if near else ():
+            if _may_be_turned(word.text) and any(_turns(*mark, word) for mark in near):
+                yield word
+
+
+def _may_be_turned(text: str) -> bool:
+    """Whether a word is a number or has a sign; behind letters figures are marks of notes, beside icons."""
+    return not _SIGNS.isdisjoint(text) or (not text[0].isalpha() and any(map(str.isdecimal, text)))
+
+
+def _turns(middle: float, x0: float, x1: float, height: float, word: Word) -> bool:
+    """Whether a drawing makes a number or a sign another: it says a point, a minus or a bar, for example."""
+    above, reach = _baseline(word) - middle, _NEXT_TO * word.size
+    from_foot, to_top = _OF_NUMBER if _SIGNS.isdisjoint(word.text) else _OF_SIGN
+    is_small = max(x1 - x0, height) <= _SMALL * word.size
+    return (
+        is_small
+        and word.x0 - reach < x1
+        and x0 < word.x1 + reach
+        and from_foot * word.size <= above <= to_top * word.size
+    )
 
 
 def _is_root(stroke: Stroke, word: Word) -> bool:

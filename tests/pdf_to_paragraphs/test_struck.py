@@ -12,7 +12,7 @@ from tests.support.pages import line
 
 def unknown(*lines):
     """The words of these lines of which nothing is known."""
-    found = with_strokes(lines, (), is_ocr=False)
+    found = with_strokes(lines, (), (), is_ocr=False)
     return [word.text for one in found for word in one.words if UNKNOWN in word.printed]
 
 

@@ -969,7 +969,7 @@ def rules() -> Iterator[Case]:
         )
 
 
-MARKED = "The yield was x = y in the first year, and the men were not happy with it in the towns."
+MARKED = "The yield was x = y in 45 of the 90 years, and the men were not happy with it in the towns."
 
 
 def _places(word: str, operators: str) -> str:
@@ -994,11 +994,18 @@ DRAWN_OVER: Mapping[str, tuple[str, str]] = {
     "a thick rule": ("not", "3 w {x} 702 m {z} 702 l S"),
     "dashes": ("not", "[2 .5] 0 d {x} 702 m {z} 702 l S"),
     "small hyphens": ("not", "BT /F0 7 Tf 1 0 0 1 {x} 700.5 Tm (-----) Tj ET"),
+    "a wave of one curve": ("not", "1 0 0 1 {x} 702 cm 0 0 m 4 1 8 -1 12 0 c S"),
+    "a bar below": ("=", "1 0 0 1 {x} 699.6 cm .6 0 m 4.4 0 l S"),
+    "a digit of one line": ("45", "1 0 0 1 {x} 700 cm 1 w -1 0 m -1 6 l S"),
+    "a point": ("45", "1 0 0 1 {m} 700 cm -.4 0 .8 .8 re f"),
+    "a minus": ("45", "1 0 0 1 {x} 702 cm -1.8 0 m -.3 0 l S"),
 }
 HARMLESSLY: Mapping[str, tuple[str, str]] = {
     "wave below": ("happy", _WAVE.replace("70", "69")),
     "ring": ("x", "{x} 702 m {x} 712 {z} 712 {z} 702 c {z} 692 {x} 692 {x} 702 c S"),
     "a border in parts": ("x", "60 708 m {x} 708 l S {x} 708 m {z} 708 l S {z} 708 m 300 708 l S"),
+    "a rule below": ("45", "{x} 698.5 m {z} 698.5 l S"),
+    "a rule of a table": ("45", "1 0 0 1 {x} 685 cm -1 0 m -1 30 l S"),
     "twice": ("happy", _TYPED.format(0, "happy").replace("700", "700.2")),
 }
 
