@@ -22,7 +22,17 @@ from pipeline.pdf.drawn_letters import NO_INK, place
 from pipeline.pdf.glyphs import glyph_names
 from pipeline.pdf.opening import MUPDF_ERRORS
 from pipeline.pdf.placed_words import WHITE
-from pipeline.pdf.shapes import TOLD_APART, Form, Likeness, form, has_ink, is_known, likeness, usual_width
+from pipeline.pdf.shapes import (
+    ROUND_OR_STRAIGHT,
+    TOLD_APART,
+    Form,
+    Likeness,
+    form,
+    has_ink,
+    is_known,
+    likeness,
+    usual_width,
+)
 from pipeline.pdf.text_layer import TextLayer
 from retrieval.raw_text.cleaning import LIGATURES
 
@@ -117,6 +127,10 @@ _TIMES_NEARER = 1.15, 1.25, 1.5
 table calls the same digit or sign, one of a sign that turns a number, any other. Old-style and small figures,
 which fonts have beside others, are nearest to their own. Of 4,734 letters, digits and signs of fonts in 455
 PDFs three are denied so, of a font of parts of brackets; of the same read as others, 96 of 100."""
+
+_TIMES_PLAINLY, _PLAINLY_ROUND, _PLAINLY_FIGURE = 2.0, 3.0, 1.25
+"""The same, of rings and strokes, and of figures, where the font's own table says what the PDF's says: some
+fonts draw J, or a as a ring with a stroke, as no known font does."""
 
 _OTHER_FIGURE = 1.1  # The same for another figure where a figure is told.
 
@@ -352,7 +366,8 @@ class Program:
         Those of its table, and ligatures that only their names tell, by the numbers of the glyphs.
         """
         if character not in self._glyphs:
-            of_both = (*self._table.by_first.get(character, ()), *self._joined.get(character, ()))
+            tabled = self._table.by_first if self._table.codes else self._encodes
+            of_both = (*tabled.get(character, ()), *self._joined.get(character, ()))
             looked_at = [(code, text) for code, text in of_both if code <= _LAST_CODE and _is_looked_at(text)]
             self._glyphs[character] = {
                 self._number(code): (code, text) for code, text in looked_at if self._loaded is not None
@@ -374,21 +389,14 @@ class Program:
         return bytes(range(256)).decode(codec, "replace") if codec and self._kind != "Type0" else ""
 
     @cached_property
-    def _codes_of(self) -> Mapping[str, Sequence[int]]:
-        """The codes of one byte by the characters that an encoding tells, of a font without a table."""
-        found: dict[str, list[int]] = defaultdict(list)
-        for code in range(256) if self._kind != "Type0" and not self._table.codes else ():
-            found[self._named(code, "") or chr(code)].append(code)
+    def _encodes(self) -> Mapping[str, Sequence[tuple[int, str]]]:
+        """The codes of one byte of a font without a table, by the characters that its encoding tells."""
+        found: dict[str, list[tuple[int, str]]] = defaultdict(list)
+        for code in range(256) if self._kind != "Type0" else ():
+            char = self._named(code, "") or chr(code)
+            if len(char) == 1 and (char in _ALPHANUMERIC or char in _TOLD):
+                found[char].append((code, char))
         return found
-
-    def _blank_codes(self, character: str) -> list[int]:
-        """Return the codes of a letter or digit, in a font without a table, whose glyphs have no ink."""
-        if self._loaded is None:
-            return []
-        codes = self._codes_of.get(character, ()) if character in _ALPHANUMERIC else ()
-        return [
-            code for code in codes if Evidence(self._font, self._number(code), character, "", ()).is_blank
-        ]
 
     def _named(self, code: int, told: str) -> str:
         """Return what a code's name or encoding says that it prints, '' if nothing."""
@@ -416,7 +424,7 @@ class Program:
         for char in characters - self._wrong.keys():
             glyphs = self._glyphs_of(char).items()
             wrong = [code for glyph, (code, _) in glyphs if self.sign(char, glyph) is not None]
-            self._wrong[char] = frozenset([*wrong, *self._blank_codes(char)])
+            self._wrong[char] = frozenset(wrong)
         codes_in_doubt = frozenset().union(*map(self._wrong.__getitem__, characters))
         # tables tell of ligatures that a font does not have, and no page draws
         return any(self._kind == "Type0" or code in codes() for code in codes_in_doubt)
@@ -486,15 +494,19 @@ class Program:
         told, is_sign = of.told, not _is_told(of.told)
         if self._lacks_accent(of) or (self._is_blank and told in _ALPHANUMERIC and not of.form):
             return True
-        if of.named and not is_sign:
-            return of.named != told and _is_another(of.named, told)
+        if of.named and not is_sign and of.named != told:
+            return _is_another(of.named, told)
         is_of_letter = self._kind == "Type0" or of.named in _ALPHANUMERIC
         if is_sign and (of.glyph not in self._glyphs_of(told) or not is_of_letter):
             return False
         if is_sign and self._standard:
             return is_known(told)
-        is_of_font = not of.is_known or self._font.has_glyph(ord(told)) == of.glyph
-        return not is_of_font and self._shows_another(of, of.likeness)
+        if not of.is_known:
+            return False
+        is_of_font = told == of.named or self._font.has_glyph(ord(told)) == of.glyph
+        if not is_of_font or not (is_sign or is_known(told)):
+            return self._shows_another(of, of.likeness)
+        return not is_sign and of.likeness is not None and _is_plainly_another(of.likeness, told)
 
     def _shows_another(self, of: Evidence, found: Likeness | None) -> bool:
         told = of.told
@@ -570,6 +582,18 @@ def is_of_one_glyph(of: Evidence) -> bool:
 def _is_told(text: str) -> bool:
     """Whether a text is a letter, a digit or a sign that turns a number."""
     return len(text) == 1 and (text in _TOLD or _LETTER.fullmatch(text) is not None)
+
+
+def _is_plainly_another(found: Likeness, told: str) -> bool:
+    """Whether a glyph is another letter, digit or sign than its font's own table says, too."""
+    if told in ".,′":  # TeX draws primes as large as letters
+        return False
+    figures = [away for away, sign in found.ranked if sign.isdigit() and told.isdigit()]
+    if figures and found.distance > _PLAINLY_FIGURE * figures[0]:
+        return True
+    is_told_apart = found.sign in _ALPHANUMERIC or found.sign in TOLD_APART
+    times = _PLAINLY_ROUND if found.ranked[0][1] in ROUND_OR_STRAIGHT else _TIMES_PLAINLY
+    return found.nearer > times or (is_told_apart and _is_another(found.sign, told))
 
 
 def _is_another(one: str, other: str) -> bool:

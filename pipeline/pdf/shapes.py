@@ -70,7 +70,8 @@ _ALIKE = ("Il|1/!", "O0oQθ", "−—_", "pρ", "AΛ", '‘’′“”″"`,‚
 
 _GREEK = re.compile("[\u0370-\u03ff]")
 
-_ROUND_OR_STRAIGHT = frozenset("oO0lI1|")  # Never told by shape alone: rings and strokes are signs as well.
+ROUND_OR_STRAIGHT = frozenset("oO0lI1|")
+"""Rings and strokes, which are signs as well: never told by shape alone."""
 
 _REMEMBERED = 20_000  # Drawings of glyphs, with their characters: a publisher's fonts recur in many papers.
 _ASKED_TOGETHER = 256  # Drawings that are kept: one glyph is asked for its ink, its form and its likeness.
@@ -132,7 +133,7 @@ class Likeness(NamedTuple):
         (nearest, sign), *others = self.ranked
         greek = any(map(_GREEK.match, told))
         rivals = [away for away, other in others if other not in told and (greek or not _GREEK.match(other))]
-        times = _CLEAR_LETTER if sign in _ROUND_OR_STRAIGHT else _CLEAR
+        times = _CLEAR_LETTER if sign in ROUND_OR_STRAIGHT else _CLEAR
         clear = not rivals or rivals[0] > times * nearest
         return sign if sign not in told and nearest <= _NEAR and clear else ""
 
@@ -171,11 +172,11 @@ def _likeness(raster: Raster, character: str) -> Likeness | None:
     distance = float(distances[signs.index(own)]) if own in signs else float("inf")
     nearer = _times_nearer(distances, raster, own) if own in signs else 0.0
     if _alike(sign, own):
-        certain = nearest <= _NEAR and distance <= _FAR and own not in _ROUND_OR_STRAIGHT
+        certain = nearest <= _NEAR and distance <= _FAR and own not in ROUND_OR_STRAIGHT
         return Likeness(character if certain else "", distance, nearer, ranked)
     letter = sign.isascii() and sign.isalnum()
     near, clear = (_NEAR_LETTER, _CLEAR_LETTER) if letter else (_NEAR, _CLEAR)
-    certain = nearest <= near and next_nearest > clear * nearest and sign not in _ROUND_OR_STRAIGHT
+    certain = nearest <= near and next_nearest > clear * nearest and sign not in ROUND_OR_STRAIGHT
     lies = distance > _FAR and distance > _CLEAR * nearest
     return Likeness(sign if certain else "", distance, nearer, ranked, lies)
 

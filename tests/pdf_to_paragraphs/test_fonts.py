@@ -1,5 +1,6 @@
 """What fonts say of themselves and is not so."""
 
+import struct
 from types import SimpleNamespace
 from typing import Any
 
@@ -257,3 +258,45 @@ def test_what_a_font_does_not_have_names_none_of_its_glyphs():
     program = Program(None, 0, "TrueType", "")
     vars(program).update(_font=typst_font("DejaVu Sans Mono", "", "no")[0])
     assert set(program._named_by_font.values()) <= {"n", "o"}
+
+
+def drawn_as(told, drawn):
+    """A TrueType font that draws one character as another whose outline takes no more bytes."""
+    font = pymupdf.Font("cjk")
+    data = bytearray(font.buffer)
+    tables = {
+        bytes(data[at : at + 4]): struct.unpack(">II", data[at + 8 : at + 16])[0] for at in range(12, 236, 16)
+    }
+    begin, end, first, last = (
+        tables[b"glyf"] + place
+        for char in (told, drawn)
+        for place in struct.unpack_from(">II", data, tables[b"loca"] + 4 * font.has_glyph(ord(char)))
+    )
+    assert last - first <= end - begin
+    data[begin : begin + last - first] = data[first:last]
+    return bytes(data)
+
+
+SAID = "In the first year 46 of the men were glad, with p < .05 in each of the two groups"
+
+
+@pytest.mark.parametrize(("told", "drawn"), [("6", "5"), ("<", ">"), ("w", "t"), ("g", "p"), ("6", "6")])
+@pytest.mark.parametrize("has_table", [True, False])
+def test_a_glyph_that_its_own_font_draws_as_another_is_that_or_unknown(told, drawn, has_table):
+    document = pymupdf.open()
+    page = document.new_page()
+    page.insert_text((72, 72), "x")
+    table = "".join([f"<{code:02x}> <{code:04x}>" for code in range(32, 127)])
+    number = added(document, stream=f"95 beginbfchar {table} endbfchar".encode())
+    embedded = added(document, stream=drawn_as(told, drawn))
+    described = added(document, f"<</Type/FontDescriptor/FontName/Own/Flags 32/FontFile2 {embedded} 0 R>>")
+    font = added(
+        document,
+        "<</Type/Font/Subtype/TrueType/BaseFont/Own/FirstChar 0/LastChar 255/Encoding/WinAnsiEncoding"
+        f"/Widths[{'500 ' * 256}]/FontDescriptor {described} 0 R{f'/ToUnicode {number} 0 R' * has_table}>>",
+    )
+    resources = int(document.xref_get_key(page.xref, "Resources")[1].split()[0])
+    document.xref_set_key(resources, "Font/T", f"{font} 0 R")
+    document.update_stream(page.get_contents()[0], f"BT /T 9 Tf 72 700 Td ({SAID}) Tj ET".encode())
+    unknown = {SAID.replace(told, UNKNOWN)} if told != drawn else set()
+    assert " ".join(words_of(document.tobytes())) in unknown | {SAID.replace(told, drawn)}
