@@ -30,6 +30,7 @@ from pipeline.pdf.shapes import (
     form,
     has_ink,
     is_known,
+    is_like_its_own,
     likeness,
     usual_width,
 )
@@ -506,7 +507,9 @@ class Program:
         is_of_font = told == of.named or self._font.has_glyph(ord(told)) == of.glyph
         if not is_of_font or not (is_sign or is_known(told)):
             return self._shows_another(of, of.likeness)
-        return not is_sign and of.likeness is not None and _is_plainly_another(of.likeness, told)
+        if is_sign or is_like_its_own(self._font, of.glyph, told):
+            return False
+        return of.likeness is not None and _is_plainly_another(of.likeness, told)
 
     def _shows_another(self, of: Evidence, found: Likeness | None) -> bool:
         told = of.told

@@ -150,6 +150,21 @@ def likeness(font: Any, glyph: int, character: str) -> Likeness | None:
     return known(raster, character)
 
 
+def is_like_its_own(font: Any, glyph: int, character: str) -> bool:
+    """Whether a glyph is drawn as known fonts draw its character: no other one needs to be asked for."""
+    raster = _drawn(font, glyph)
+    return raster is not None and _is_like(raster, character)
+
+
+@lru_cache(_REMEMBERED)
+def _is_like(raster: Raster, character: str) -> bool:
+    features, rows = _features(raster), _known(_SAME.get(character, character))
+    if features is None or rows is None:
+        return False
+    away = rows - features
+    return bool(np.vecdot(away, away).min() <= _ITS_OWN**2)
+
+
 @lru_cache(_REMEMBERED)
 def _likeness(raster: Raster, character: str) -> Likeness | None:
     features = _features(raster)
