@@ -60,6 +60,8 @@ def _matches(top: Path, pattern: Pattern, unlisted: set[Rejected]) -> Iterator[P
         if (here := (os.path.realpath(folder), places)) in seen:
             continue
         seen.add(here)
+        if above := pattern.above(places) - {pattern.end}:
+            waiting.appendleft((folder / "..", above))
         for child in _listed(folder, unlisted):
             below = pattern.step(places, child.name)
             if not is_folder(child):

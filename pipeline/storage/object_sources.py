@@ -110,6 +110,10 @@ class Pattern:
                 left.add(at + 1)
         return frozenset(left)
 
+    def above(self, places: frozenset[int]) -> frozenset[int]:
+        """Return where a path stands that goes on with `..`, which no folder lists and no wildcard matches."""
+        return frozenset(at for at in self.step(places, "..") if self._parts[at - 1] == "..")
+
 
 def _closed(part: str) -> str:
     """Return the part of a pattern with each "[" that nothing closes as a letter, as `fnmatch` takes it.

@@ -10,7 +10,7 @@ from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lookup.errors import SourceError
@@ -140,6 +140,7 @@ PATTERN = st.lists(
 )
 
 
+@example(parts=["**", "x/..", "**"])
 @given(parts=PATTERN.filter(lambda parts: any(set("*?[") & set(part) for part in parts)))
 def test_patterns_mean_what_they_mean_in_the_standard_library(
     tmp_path_factory: pytest.TempPathFactory, parts: list[str]
