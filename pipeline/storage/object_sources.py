@@ -111,7 +111,7 @@ class Pattern:
         return frozenset(left)
 
     def above(self, places: frozenset[int]) -> frozenset[int]:
-        """Return where a path stands that goes on with `..`, which no folder lists and no wildcard matches."""
+        """Return where a path stands that goes on with `..`: no folder lists it, no wildcard matches it."""
         return frozenset(at for at in self.step(places, "..") if self._parts[at - 1] == "..")
 
 
