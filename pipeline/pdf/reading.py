@@ -180,16 +180,18 @@ def _read_page(document: Any, fonts: Fonts, index: int, label: str) -> PdfPage:
         layer = TextLayer(_printed(page, said) if SAYS in kinds else said, partial(traced, page))
         matrix = rotation_of(page) if page.rotation else None
         paths = cache(page.get_cdrawings)
-        unseen = Visibility(page, layer, kinds, added, paths).unseen()
-        found = list(lines_of_page(page, fonts, used, unseen, layer, matrix))
-        drawings = tuple(_drawings(layer.blocks, matrix))
+        visibility = Visibility(page, layer, kinds, added, paths)
+        found = list(lines_of_page(page, fonts, used, visibility.unseen(), layer, matrix))
+        drawings = tuple(
+            _on_page([block["bbox"] for block in layer.blocks if block["type"] == _DRAWING], matrix)
+        )
         for why, one in added.texts:
             seen = [()] * len(one.lines)
             of_layer = lines_of_page(page, fonts, used, seen, one, matrix)
             found += [replace(line, aside=why) for line in of_layer]
         boxes = [block["bbox"] for block in layer.blocks if not block.get("isrect", True)]
         boxes = [pymupdf.Rect(box) * matrix if matrix else box for box in boxes]
-        level = () if layer.is_ocr else drawings
+        level = () if layer.is_ocr else (*drawings, *_on_page(visibility.pictures, matrix))
         strokes = strokes_of(found, level, boxes, paths, matrix)
         found = with_strokes(found, strokes, level, is_ocr=layer.is_ocr)
         lines = tuple(line for line in found if not line.aside)
@@ -264,7 +266,7 @@ def _shows_something(page: Any) -> bool:
     return any(kind in _DRAWN for kind, _ in page.get_bboxlog())
 
 
-def _drawings(blocks: Iterable[dict[str, Any]], matrix: Any) -> Iterator[Rectangle]:
-    paths = [block["bbox"] for block in blocks if block["type"] == _DRAWING]
-    for box in paths:
+def _on_page(boxes: Iterable[Sequence[float]], matrix: Any) -> Iterator[Rectangle]:
+    """Yield boxes on the page as it is shown."""
+    for box in boxes:
         yield Rectangle(*(pymupdf.Rect(box) * matrix if matrix else box))

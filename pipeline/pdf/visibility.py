@@ -191,16 +191,17 @@ class Visibility:
         return tuple(self._page.rect * ~rotation_of(self._page))
 
     @cached_property
-    def _pictures(self) -> list[Box]:
+    def pictures(self) -> list[Box]:
+        """The boxes of the page's pictures, not rotated."""
         return [one["bbox"] for one in self._page.get_image_info()] if "Image" in self._kinds else []
 
     @cached_property
     def _is_scan(self) -> bool:
         """Whether its pictures are a scan: text over and below them is what OCR read."""
-        if not self._pictures:
+        if not self.pictures:
             return False
         left, top, right, foot = self._paper
-        x0, y0, x1, y1 = np.array(self._pictures).T
+        x0, y0, x1, y1 = np.array(self.pictures).T
         across = np.minimum(x1, right) - np.maximum(x0, left)
         down = np.minimum(y1, foot) - np.maximum(y0, top)
         shown = (np.maximum(across, 0) * np.maximum(down, 0)).sum()
@@ -263,7 +264,7 @@ class Visibility:
         for span in self._layer.trace() if OUTLINES in self._kinds else ():
             if span["type"] == _OUTLINE and not np.allclose(span["color"], usual, atol=_SHADE):
                 yield _Cover("no ink", span["bbox"], last)
-        yield from (_Cover("picture", box, last) for box in (() if self._is_scan else self._pictures))
+        yield from (_Cover("picture", box, last) for box in (() if self._is_scan else self.pictures))
         yield from (_Cover(kind, box, last) for kind, box in self._added.boxes)
 
     def _drawings(self) -> Iterator[_Cover]:

@@ -994,6 +994,7 @@ DRAWN_OVER: Mapping[str, tuple[str, str]] = {
     "a thick rule": ("not", "3 w {x} 702 m {z} 702 l S"),
     "dashes": ("not", "[2 .5] 0 d {x} 702 m {z} 702 l S"),
     "small hyphens": ("not", "BT /F0 7 Tf 1 0 0 1 {x} 700.5 Tm (-----) Tj ET"),
+    "a picture": ("not", "12 0 0 .8 {x} 701.8 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \0 EI"),
     "a wave of one curve": ("not", "1 0 0 1 {x} 702 cm 0 0 m 4 1 8 -1 12 0 c S"),
     "a bar below": ("=", "1 0 0 1 {x} 699.6 cm .6 0 m 4.4 0 l S"),
     "a digit of one line": ("45", "1 0 0 1 {x} 700 cm 1 w -1 0 m -1 6 l S"),
