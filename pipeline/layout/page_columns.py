@@ -88,10 +88,11 @@ class Strip(NamedTuple):
 
     def ends_between(self, lines: Sequence[Line], below: Line) -> bool:
         """Whether a column ends beside it, with a stop, and the line below is the first that crosses it."""
-        last = lines[-2:]
-        beside = len(last) > 1 and all(one.x1 <= self.middle or one.x0 >= self.middle for one in last)
-        crosses = last[-1].middle < self.y1 <= below.middle and below.x0 < self.middle < below.x1
-        return beside and crosses and ends_with_stop(last[-1])
+        last, middle = lines[-2:], (self.x0 + self.x1) / 2
+        if len(last) < 2 or not below.x0 < middle < below.x1:
+            return False
+        beside = all(one.x1 <= middle or one.x0 >= middle for one in last)
+        return beside and last[-1].middle < self.y1 <= below.middle and ends_with_stop(last[-1])
 
     def shares(self, other: "Strip") -> bool:
         """Whether two strips have white in common."""

@@ -55,7 +55,11 @@ _OF_NUMBER, _OF_SIGN = (-0.02, 0.8), (-0.25, 0.8)
 """Em above the baseline between which the middle of a mark makes another number, or another sign: ≤ is a <
 with a bar below."""
 
-_SIGNS = frozenset("+-−=<>~≈±≤≥")  # That another has with a bar or a point more.
+_LARGEST_MARK = 72.0  # Points: what is larger is no mark of any type.
+
+_SIGN = re.compile(r"[+−=<>~≈±≤≥]|-(?![^\W\d_])")  # That another has with a bar or a point more; no hyphen.
+_TURNED = re.compile(rf"{_SIGN.pattern}|^(?![^\W\d_]).*\d")
+"""A sign, or a number; behind letters figures are marks of notes, beside icons."""
 
 _BATCH = 1000  # Boxes that are compared with lines of text at once, to save memory.
 
@@ -238,32 +242,25 @@ def _crosses(stroke: Stroke, word: Word) -> bool:
 
 def _marked(drawings: Iterable[Box], lines: Sequence[Line]) -> Iterator[Word]:
     """Yield the words with a number or a sign that a small drawing beside it, or over it, makes another."""
-    turned = [
-        line for line in lines if _is_text(line) and any(_may_be_turned(one.text) for one in line.words)
-    ]
-    if not turned:
-        return
-    largest = _SMALL * max(line.size for line in turned)
     marks = sorted(
-        [((y0 + y1) / 2, x0, x1, y1 - y0) for x0, y0, x1, y1 in drawings if max(x1 - x0, y1 - y0) <= largest]
+        [
+            ((y0 + y1) / 2, x0, x1, y1 - y0)
+            for x0, y0, x1, y1 in drawings
+            if max(x1 - x0, y1 - y0) <= _LARGEST_MARK
+        ]
     )
-    for line in turned:
+    for line in filter(_is_text, lines) if marks else ():
         high, low = (line.baseline - at * line.size for at in (_OF_SIGN[1], _OF_SIGN[0]))
         near = marks[bisect(marks, (high,)) : bisect(marks, (low,))]
         for word in line.words if near else ():
-            if _may_be_turned(word.text) and any(_turns(*mark, word) for mark in near):
+            if _TURNED.search(word.text) and any(_turns(*mark, word) for mark in near):
                 yield word
-
-
-def _may_be_turned(text: str) -> bool:
-    """Whether a word is a number or has a sign; behind letters figures are marks of notes, beside icons."""
-    return not _SIGNS.isdisjoint(text) or (not text[0].isalpha() and any(map(str.isdecimal, text)))
 
 
 def _turns(middle: float, x0: float, x1: float, height: float, word: Word) -> bool:
     """Whether a drawing makes a number or a sign another: it says a point, a minus or a bar, for example."""
     above, reach = _baseline(word) - middle, _NEXT_TO * word.size
-    from_foot, to_top = _OF_NUMBER if _SIGNS.isdisjoint(word.text) else _OF_SIGN
+    from_foot, to_top = _OF_SIGN if _SIGN.search(word.text) else _OF_NUMBER
     is_small = max(x1 - x0, height) <= _SMALL * word.size
     return (
         is_small

@@ -48,10 +48,7 @@ _CLIPS = 64
 
 _DRAWING = 3  # The type of a block of PyMuPDF's that is a drawn path, not text.
 _OUTLINE = 1  # The type of a span of `get_texttrace` that is outlines.
-_THICK, _SOME = (
-    2.0,
-    16,
-)  # Points: thinner strokes, also side by side, cover no text; how many are asked at once.
+_THICK = 2.0  # Points: thinner strokes, also side by side, cover no text.
 _LEVEL = (1.0, 0.0)  # Direction of a line that is read from left to right.
 _SLANTED = 0.01  # What both parts of a direction are more than, where a line's box is not all covered by it.
 _SCAN = 0.5  # flat

@@ -10,7 +10,7 @@ import pytest
 from lookup.text.folding import UNKNOWN
 from pipeline.pdf.fonts import CodeTable, Evidence, Fonts, Program, is_of_one_glyph
 from pipeline.pdf.reading import read_pdf
-from pipeline.pdf.shapes import Form, Likeness, likeness
+from pipeline.pdf.shapes import Form, Likeness
 from tests.support.ink import typst_font
 from tests.support.pdfs import added, page_of, words_of
 
@@ -106,13 +106,6 @@ def test_a_font_of_drawings_that_a_page_names_and_does_not_use_ends_nothing():
     document.xref_set_key(resources, "Font/T3", f"{font} 0 R")
     (line,) = read_pdf(document.tobytes()).pages[0].lines
     assert line.text == "The men went home"
-
-
-def test_a_glyph_of_a_known_font_that_is_called_another_is_denied():
-    font = pymupdf.Font("tiro")
-    found = likeness(font, font.has_glyph(ord("8")), "3")
-    assert found
-    assert found.nearer > 100
 
 
 @pytest.mark.parametrize(("drawn", "printed"), [("A", "A"), ("K", UNKNOWN), ("m", UNKNOWN)])
