@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from itertools import compress, pairwise
 from math import inf
+from operator import itemgetter
 from typing import Any, NamedTuple
 from unicodedata import category
 
@@ -251,10 +252,17 @@ def _marked(drawings: Iterable[Box], lines: Sequence[Line]) -> Iterator[Word]:
     )
     for line in filter(_is_text, lines) if marks else ():
         high, low = (line.baseline - at * line.size for at in (_OF_SIGN[1], _OF_SIGN[0]))
-        near = marks[bisect(marks, (high,)) : bisect(marks, (low,))]
-        for word in line.words if near else ():
-            if _TURNED.search(word.text) and any(_turns(*mark, word) for mark in near):
+        near = sorted(marks[bisect(marks, (high,)) : bisect(marks, (low,))], key=itemgetter(1))
+        for word in filter(_is_turned, line.words) if near else ():
+            reach = (_SMALL + _NEXT_TO) * word.size  # to where a mark that is no wider begins
+            first = bisect(near, word.x0 - reach, key=itemgetter(1))
+            beside = near[first : bisect(near, word.x1 + reach, key=itemgetter(1))]
+            if any(_turns(*mark, word) for mark in beside):
                 yield word
+
+
+def _is_turned(word: Word) -> bool:
+    return _TURNED.search(word.text) is not None
 
 
 def _turns(middle: float, x0: float, x1: float, height: float, word: Word) -> bool:

@@ -36,3 +36,13 @@ def test_words_of_one_baseline_are_compared_with_one_each(monkeypatch, count):
     monkeypatch.setattr(struck, "_is_over", lambda *pair: compared.append(pair))
     unknown(*(line("here", 50 + number, 100) for number in range(count)))
     assert len(compared) < count
+
+
+@pytest.mark.parametrize("count", [20, 200])
+def test_numbers_are_compared_with_the_marks_beside_them(monkeypatch, count):
+    compared = []
+    monkeypatch.setattr(struck, "_turns", lambda *pair: compared.append(pair))
+    marks = [(50.0 + 8 * number, 104.0, 51.0 + 8 * number, 105.0) for number in range(count)]
+    numbers = replace(line(" ".join(["45"] * count), 50, 100), baseline=108.0)
+    with_strokes([numbers], (), marks, is_ocr=False)
+    assert 0 < len(compared) < 8 * count
