@@ -995,6 +995,7 @@ DRAWN_OVER: Mapping[str, tuple[str, str]] = {
     "dashes": ("not", "[2 .5] 0 d {x} 702 m {z} 702 l S"),
     "small hyphens": ("not", "BT /F0 7 Tf 1 0 0 1 {x} 700.5 Tm (-----) Tj ET"),
     "a picture": ("not", "12 0 0 .8 {x} 701.8 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \0 EI"),
+    "a shading": ("not", "1 0 0 1 {x} 701.8 cm 0 0 12 .8 re W n /S0 sh"),
     "a wave of one curve": ("not", "1 0 0 1 {x} 702 cm 0 0 m 4 1 8 -1 12 0 c S"),
     "a bar below": ("=", "1 0 0 1 {x} 699.6 cm .6 0 m 4.4 0 l S"),
     "a digit of one line": ("45", "1 0 0 1 {x} 700 cm 1 w -1 0 m -1 6 l S"),
@@ -1013,12 +1014,17 @@ HARMLESSLY: Mapping[str, tuple[str, str]] = {
 
 def drawn_over() -> Iterator[Case]:
     """Yield PDFs with lines and letters over a word, and with such as change nothing."""
-    squares = {"F1": ("Font", "<</Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats>>", None)}
+    black = "/Function <</FunctionType 2 /Domain [0 1] /C0 [0] /C1 [0] /N 1>>"
+    shading = f"<</ShadingType 2 /ColorSpace /DeviceGray /Coords [0 0 1 0] /Extend [true true] {black}>>"
+    drawn = {
+        "F1": ("Font", "<</Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats>>", None),
+        "S0": ("Shading", shading, None),
+    }
     for name, marked in DRAWN_OVER.items():
-        made = odd_ink(_places(*marked), squares)
+        made = odd_ink(_places(*marked), drawn)
         yield Case("drawn over", name, made, (BEFORE, AFTER, "with it in the towns"), (MARKED,))
     for name, marked in HARMLESSLY.items():
-        yield Case("drawn over", name, odd_ink(_places(*marked), squares), (MARKED,))
+        yield Case("drawn over", name, odd_ink(_places(*marked), drawn), (MARKED,))
 
 
 DENIED = "The drug was not safe for 1 of the 7 children, and it was a benefit in the second group of men."
