@@ -313,8 +313,9 @@ class Program:
         sample = [glyphs[-1 - int(at * step)] for at in range(min(_SAMPLE, len(glyphs)))]
         right = wrong = 0
         for char, glyph in sample:
-            found = likeness(self._font, glyph, char)
-            right += found is not None and not found.lies
+            is_shown = is_like_its_own(self._font, glyph, char)
+            found = None if is_shown else likeness(self._font, glyph, char)
+            right += is_shown or (found is not None and not found.lies)
             wrong += found is not None and found.lies
             if right - wrong == _ENOUGH:
                 return False

@@ -5,6 +5,7 @@ import string
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
+from math import log
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -347,12 +348,13 @@ def _drawn(font: Any, glyph: int) -> Raster | None:
         return None
     if made.storable.refs > 1:  # PyMuPDF 2.0 takes one reference too many: none would be freed
         pymupdf.mupdf.ll_fz_drop_pixmap(made)
-    if not made.w or not made.h:
-        return None
     darkness = bytes(pymupdf.mupdf.fz_pixmap_samples_memoryview(drawn))
-    if made.stride > made.w:
-        darkness = b"".join([darkness[at : at + made.w] for at in range(0, len(darkness), made.stride)])
-    return Raster(made.x, made.y, made.w, darkness)
+    if not darkness:
+        return None
+    width, stride = made.w, made.stride
+    if stride > width:
+        darkness = b"".join([darkness[at : at + width] for at in range(0, len(darkness), stride)])
+    return Raster(made.x, made.y, width, darkness)
 
 
 @cache
@@ -374,18 +376,19 @@ def _is_dotted(raster: Raster) -> bool:
 def _features(raster: Raster) -> Any:
     """Return the ink of a glyph by cells of its own box, and the box's extent; None without ink."""
     darkness = raster.ink
-    rows = np.flatnonzero(darkness.max(axis=1) > _INK)
-    columns = np.flatnonzero(darkness.max(axis=0) > _INK)
-    if not len(rows) or not len(columns):
+    inked = darkness > _INK
+    rows, columns = inked.any(axis=1).nonzero()[0], inked.any(axis=0).nonzero()[0]
+    if not len(rows):
         return None
-    ink = darkness[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].astype(np.float32) / 255
-    height, width = ink.shape
-    cells = _shares(height) @ ink @ _shares(width).T
-    top = raster.y + int(rows[0])
-    extent = np.array(
-        [width / _EM, height / _EM, (top + height) / _EM, top / _EM, 0.3 * np.log(width / height)]
-    )
-    return np.concatenate([cells.ravel(), _EXTENT * extent]).astype(np.float32)
+    first, left = int(rows[0]), int(columns[0])
+    height, width = int(rows[-1]) + 1 - first, int(columns[-1]) + 1 - left
+    ink = darkness[first : first + height, left : left + width].astype(np.float32) / 255
+    features = np.empty(_CELLS * _CELLS + 5, np.float32)
+    features[:-5].reshape(_CELLS, _CELLS)[:] = _shares(height) @ ink @ _shares(width).T
+    foot = raster.y + first
+    extent = width / _EM, height / _EM, (foot + height) / _EM, foot / _EM, 0.3 * log(width / height)
+    features[-5:] = [_EXTENT * one for one in extent]
+    return features
 
 
 @cache
