@@ -8,7 +8,10 @@ import pymupdf
 import pytest
 
 from lookup.text.folding import UNKNOWN
-from pipeline.pdf.fonts import CodeTable, Evidence, Fonts, Program, is_of_one_glyph
+from pipeline.pdf.code_tables import CodeTable
+from pipeline.pdf.evidence import Evidence, is_of_one_glyph
+from pipeline.pdf.fonts import Fonts
+from pipeline.pdf.programs import Program
 from pipeline.pdf.reading import read_pdf
 from pipeline.pdf.shapes import Form, Likeness
 from tests.support.ink import typst_font
