@@ -123,6 +123,10 @@ class PageColumns:
             if right is not None and self._is_wide(place, right) and len(self.strips) < _MOST_STRIPS:
                 self.strip_of[place] = self._strip(place, right)
         self.gutters = [strip for strip in self.strips if strip.divides >= _MANY]
+        for place, right in enumerate(self.right if self.gutters else ()):
+            # The titles of two stories have spaces as wide as the gutter between them.
+            if right is not None and (gutter := self._known(self.gutters, place, right)):
+                self.strip_of[place] = gutter
 
     def places_between(self, top: float, foot: float) -> Sequence[int]:
         """Return the places of the fragments whose middles are between two heights, from top to bottom."""
@@ -162,14 +166,20 @@ class PageColumns:
         """Whether two neighbours of several words are not drawn one after the other."""
         return right != left + 1 and is_text(self.fragments[left]) and is_text(self.fragments[right])
 
+    def _known(self, strips: Sequence[Strip], left: int, right: int) -> Strip | None:
+        """Return the first of some strips that runs down between two neighbours."""
+        one, other = self.fragments[left], self.fragments[right]
+        middle, x0, x1 = (one.middle + other.middle) / 2, one.x1 - TOUCH, other.x0 + TOUCH
+        through = (strip for strip in strips if strip.y0 < middle < strip.y1)
+        return next((strip for strip in through if x0 <= strip.x0 and strip.x1 <= x1), None)
+
     def _strip(self, left: int, right: int) -> Strip:
         """Return the white between two neighbours, as far up and down as no line crosses it."""
         one, other = self.fragments[left], self.fragments[right]
         x0, x1, white = one.x1, other.x0, other.x0 - one.x1
         middle, height = (one.middle + other.middle) / 2, min(one.height, other.height)
-        for known in self.strips:
-            if known.y0 < middle < known.y1 and x0 - TOUCH <= known.x0 and known.x1 <= x1 + TOUCH:
-                return known
+        if known := self._known(self.strips, left, right):
+            return known
         least, size = min(_LEAST_GUTTER * min(one.size, other.size), white), max(one.size, other.size)
         before, after = {self._rows[left]}, {self._rows[right]}
         above = self.places_between(-inf, middle - _ROW * height)
