@@ -13,7 +13,7 @@ from pipeline.embedding.pending import lacking
 from pipeline.embedding.vector_cache import VectorCache
 from pipeline.publish.publish import would_publish
 from pipeline.releases.history import held_release
-from pipeline.storage.object_corpus import shards_asked, staging
+from pipeline.storage.object_corpus import shards_of, staging
 from pipeline.work.state import state_of
 from retrieval.embedding.model import Model
 
@@ -154,7 +154,7 @@ def plan_build(
             model.id if model else before if keep_vectors else None,
             work,
             staging(corpus, work),
-            shards_asked(corpus, settings.shards),
+            shards_of(corpus, work, settings.shards),
         )
     model_id = model.id if model else None
     return Plan(found, model_id, before, sentences, to_embed, publishes, keep_vectors)

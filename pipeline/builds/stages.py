@@ -27,7 +27,7 @@ from pipeline.publish.checks import BrokenPapersError
 from pipeline.publish.content import DamagedCacheError
 from pipeline.publish.publish import Published, publish
 from pipeline.releases.history import refuse_newer
-from pipeline.storage.object_corpus import check_reachable, publish_objects, shards_asked, staging
+from pipeline.storage.object_corpus import check_reachable, publish_objects, shards_of, staging
 from pipeline.work import journal
 from pipeline.work.extraction_cache import fold_anew
 from pipeline.work.machine_errors import machine_troubles
@@ -187,7 +187,7 @@ def _publish(work: Path, corpus: Path, engine: Engine, *, fresh: bool, shards: i
             work,
             staging(corpus, work),
             fresh=fresh,
-            shards=shards_asked(corpus, shards),
+            shards=shards_of(corpus, work, shards),
             each=each,
         )
     if isinstance(corpus, ObjectPath):

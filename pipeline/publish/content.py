@@ -95,9 +95,9 @@ class ReleaseSpec:
         """A hash of everything that decides what the release holds; measured times do not."""
         return self._fingerprint(self.hashes)
 
-    def shard_fingerprint(self, shard: int, versions: Versions) -> str:
-        """Return the same of a shard."""
-        return self._fingerprint([shard, self.hashes[shard], versions])
+    def fingerprint_of(self, shard: int, versions: Versions) -> str:
+        """Return the same of a shard, or of all in one piece."""
+        return self._fingerprint([shard, self.hashes[shard], versions] if self.shards > 1 else self.hashes)
 
     def _fingerprint(self, held: Any) -> str:
         decisive = [
@@ -208,9 +208,7 @@ def _summary(source: dict[str, Any], rows: StateRows) -> dict[str, Any]:
     return summary
 
 
-def content_of(
-    rows: StateRows, spec: ReleaseSpec, fingerprint: str, versions: Versions, shard: int = 0
-) -> Content:
+def content_of(rows: StateRows, spec: ReleaseSpec, versions: Versions, shard: int = 0) -> Content:
     """Return what a shard is to hold; the paths of its papers and failures are relative to the root."""
     failures = rows.shard_failures(shard, spec.shards)
     sources, papers = [], []
@@ -220,7 +218,7 @@ def content_of(
     for row in (*papers, *failures):
         row |= {name: relative_to(spec.root, row[name]) for name in ("path", "library") if row.get(name)}
     table = pa.Table.from_pylist(papers, arrow_schema(PAPERS))
-    return Content(spec, fingerprint, shard, sources, table, failures)
+    return Content(spec, spec.fingerprint_of(shard, versions), shard, sources, table, failures)
 
 
 def _paper(source: dict[str, Any], summary: dict[str, Any]) -> dict[str, Any]:

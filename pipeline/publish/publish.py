@@ -45,15 +45,14 @@ def publish(
     corpus: Path,
     *,
     fresh: bool = False,
-    shards: int | None = None,
+    shards: int = 1,
     each: Each = one_by_one,
 ) -> Published:
     """Publish the papers of the state in `work` that were read; the caller holds the lock of `corpus`.
 
     The current release stays when it is held, and when it already holds the same. With `fresh` there is a new
-    release even then, without files of the current one. It has so many `shards` as are named, by default as
-    the current one has; 1 is a release in one piece. Raises BuildError where no paper could be read, or a
-    check of the new release fails.
+    release even then, without files of the current one. It has so many `shards`; 1 is a release in one piece.
+    Raises BuildError where no paper could be read, or a check of the new release fails.
     """
     began = time.monotonic()
     releases = corpus / RELEASES
@@ -64,7 +63,7 @@ def publish(
         return Published(stays, stays.manifest["rows"], new=False, held=True)
     previous = history.buildable_release(corpus)
     rows = left_rows(work)
-    spec = rows.spec(last_model(work).model, _shards(shards, corpus), corpus)
+    spec = rows.spec(last_model(work).model, shards, corpus)
     proven = read_proven(corpus)
     before = Before(previous, intact_files(previous.folder, proven)) if previous else None
     if previous and before and not fresh and _holds(before, spec):
@@ -78,7 +77,7 @@ def publish(
         if spec.shards > 1:
             now, made = write_shards(folder, name, spec, versions, work, corpus, shared, each)
         else:
-            content = content_of(rows, spec, spec.fingerprint, versions[0])
+            content = content_of(rows, spec, versions[0])
             base = shared if shared and not shared.release.shards else None
             now, made = write_release(folder, name, content, work, base), {}
         stages = left_figures(work) | {"publish": {"seconds": round(time.monotonic() - began, 2)}}
@@ -113,25 +112,19 @@ def publish_for_quotes(work: Path, corpus: Path) -> None:
     folder = releases / f"{TEMPORARY}{name}"
     folder.mkdir()
     (versions,) = link_papers(rows, 1)
-    write_for_quotes(folder, name, content_of(rows, spec, spec.fingerprint, versions), work)
+    write_for_quotes(folder, name, content_of(rows, spec, versions), work)
     rename(folder, releases / name, corpus)
     history.make_current(corpus, name)
 
 
-def would_publish(
-    state: State, model: str | None, work: Path, corpus: Path, shards: int | None = None
-) -> bool:
+def would_publish(state: State, model: str | None, work: Path, corpus: Path, shards: int) -> bool:
     """Return whether `publish` would make a release of `state` and the vectors of `model`; write nothing."""
     current = history.buildable_release(corpus)
     if not current:
         return True
     rows = StateRows(lambda: state.sources, lambda: state.failures, work)
-    spec = rows.spec(model, _shards(shards, corpus), corpus)
+    spec = rows.spec(model, shards, corpus)
     return not _holds(Before(current, intact_files(current.folder, read_proven(corpus))), spec)
-
-
-def _shards(wanted: int | None, corpus: Path) -> int:
-    return max(1, (history.current_shards(corpus) if wanted is None else wanted) or 0)
 
 
 def _holds(before: Before, spec: ReleaseSpec) -> bool:

@@ -26,7 +26,6 @@ class ShardTask:
     versions: Versions
     work: Path
     spec: ReleaseSpec
-    fingerprint: str
     corpus: Path
     before: Before | None
 
@@ -51,12 +50,11 @@ def write_shards(
     tasks = []
     for number, links in enumerate(versions):
         same = shared[number] if shared else None
-        fingerprint = spec.shard_fingerprint(number, links)
-        if same and same.whole and same.release.manifest["fingerprint"] == fingerprint:
+        if same and same.whole and same.release.manifest["fingerprint"] == spec.fingerprint_of(number, links):
             shutil.copytree(same.release.folder, shard_folder(folder, number), copy_function=os.link)
             manifests[number] = same.release.manifest
         else:
-            here = folder.resolve(), name, number, links, work.resolve(), spec, fingerprint
+            here = folder.resolve(), name, number, links, work.resolve(), spec
             tasks.append(ShardTask(*here, corpus.resolve(), same))
     proven: dict[str, str] = {}
     for task, (written, now) in zip(tasks, each(_write_shard, tasks), strict=True):
@@ -82,7 +80,7 @@ def _write_shard(task: ShardTask) -> tuple[dict[str, Any], Proven]:
     unfinished = task.folder / SHARDS / f"{TEMPORARY}{uuid4().hex}"
     unfinished.mkdir()
     rows = left_rows(task.work)
-    content = content_of(rows, task.spec, task.fingerprint, task.versions, task.shard)
+    content = content_of(rows, task.spec, task.versions, task.shard)
     manifest = write_release(unfinished, task.name, content, task.work, task.before)
     now = write_checksums(unfinished, proven)
     final = shard_folder(task.folder, task.shard)

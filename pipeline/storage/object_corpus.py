@@ -49,15 +49,15 @@ def staging(corpus: Path, work: Path) -> Path:
     return work / "staged" / name
 
 
-def shards_asked(corpus: Path, shards: int | None) -> int | None:
-    """Return the number of shards for `publish`: where none is named, that of what is current in storage.
+def shards_of(corpus: Path, work: Path, named: int | None) -> int:
+    """Return the number of shards for `publish`: where none is named, that of what is current; 1: one piece.
 
-    None leaves it to the corpus on this disk, which is not what is current there after a rollback, or where
-    another machine publishes, too.
+    What is current in storage is not what is on this disk after a rollback, or where another machine
+    publishes, too; that counts where there is nothing.
     """
-    if shards is not None or not isinstance(corpus, ObjectPath):
-        return shards
-    return current_shards(corpus)
+    each = (current_shards(place) for place in (corpus, staging(corpus, work)))
+    current = next((one for one in each if one is not None), 0)
+    return max(1, current if named is None else named)
 
 
 def check_reachable(corpus: ObjectPath) -> None:
