@@ -23,7 +23,7 @@ from pipeline.builds.stages import publish_stage
 from pipeline.cleaning.clean import lines_array
 from pipeline.embedding.last_embedding import LastModel, last_model
 from pipeline.embedding.pending import embedded_sentences
-from pipeline.embedding.vector_cache import VectorCache, text_hashes
+from pipeline.embedding.vector_cache import VectorCache, add_vectors, text_hashes
 from pipeline.extractor import EXTRACTOR
 from pipeline.libraries.entries import Metadata
 from pipeline.records import arrow_schema, record
@@ -104,7 +104,7 @@ def _write_vectors(work: Path, texts: Sequence[str], model: Model, seed: int) ->
     for at in range(0, len(hashes), _VECTORS_AT_ONCE):
         some = hashes[at : at + _VECTORS_AT_ONCE]
         vectors = drawn.standard_normal((len(some), model.dimensions), np.float32)
-        cache.add(some, vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
+        add_vectors(cache.folder, some, vectors / np.linalg.norm(vectors, axis=1, keepdims=True))
     LastModel(model.id, model.dimensions, vectors=len(texts)).keep(work)
 
 
@@ -121,7 +121,7 @@ def _write_words(work: Path, texts: Sequence[str], sparse: Model, seed: int) -> 
         chosen = numbers[(_RARER ** drawn.random(shape) * ranks / _RARER).astype(np.intp)]
         weights = drawn.exponential(0.5, shape).astype(np.float32)
         weights[:, _WORDS_A_SENTENCE:] = 0
-        cache.add(some, packed(weights, chosen))
+        add_vectors(cache.folder, some, packed(weights, chosen))
     replace(last_model(work), terms=sparse.id).keep(work)
 
 

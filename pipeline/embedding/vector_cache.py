@@ -121,10 +121,6 @@ class VectorCache:
             rows[here] = self._files[file][places[here] - self._starts[file]]
         return rows
 
-    def add(self, texts: Hashes, vectors: npt.NDArray[Any]) -> None:
-        """Add vectors, as `add_vectors` does: `has` does not see them."""
-        add_vectors(self.folder, texts, vectors)
-
     def _read(self) -> None:
         if self._mend:
             remove_unfinished(self.folder, work_of(self.folder))

@@ -1,7 +1,7 @@
 """Makes the vectors that are missing, in this process."""
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from lookup.errors import BuildError
 from pipeline.embedding.pending import Embedded, embedded_sentences, lacking
-from pipeline.embedding.vector_cache import VectorCache, text_hashes
+from pipeline.embedding.vector_cache import VectorCache, add_vectors, text_hashes
 from pipeline.work.extraction_cache import read_record
 from pipeline.work.progress import Progress
 from retrieval.embedding.encoder import Encoder
@@ -35,7 +35,7 @@ def embed(sources: Iterable[Mapping[str, Any]], work: Path, model: Model) -> Emb
     counts.new = len(missing)
     with Progress("weigh" if model.sparse else "embed", len(missing), "sentences") as progress:
         for texts in _texts(paths, missing):
-            counts.tokens += _embed(encoder, texts, cache, progress)
+            counts.tokens += keep_vectors(encoder, texts, cache.folder, progress.step)
     return counts
 
 
@@ -59,8 +59,13 @@ def _texts(paths: list[Path], missing: set[bytes]) -> Iterator[list[str]]:
         yield gathered
 
 
-def _embed(encoder: Encoder, texts: list[str], cache: VectorCache, progress: Progress) -> int:
-    """Cache the vectors of `texts` as they are computed; return the number of tokens."""
+def keep_vectors(
+    encoder: Encoder, texts: list[str], folder: Path, step: Callable[[int, int], None] = lambda *_: None
+) -> int:
+    """Write the vectors of `texts` to `folder` as they are computed; return the number of tokens.
+
+    `step` is told of each batch how many texts it has, and tokens.
+    """
     hashes = text_hashes(texts)
     kept = time.monotonic()
     numbers: list[int] = []
@@ -70,10 +75,10 @@ def _embed(encoder: Encoder, texts: list[str], cache: VectorCache, progress: Pro
         numbers += batch
         vectors.append(made)
         total += tokens
-        progress.step(len(batch), tokens=tokens)
+        step(len(batch), tokens)
         if time.monotonic() - kept >= _KEEP_EVERY:
-            cache.add(hashes[numbers], np.concatenate(vectors))
+            add_vectors(folder, hashes[numbers], np.concatenate(vectors))
             numbers, vectors, kept = [], [], time.monotonic()
     if numbers:
-        cache.add(hashes[numbers], np.concatenate(vectors))
+        add_vectors(folder, hashes[numbers], np.concatenate(vectors))
     return total

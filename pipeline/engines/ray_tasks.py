@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from lookup.errors import BuildError
@@ -17,11 +16,11 @@ from pipeline.embedding.pending import embedded_sentences
 from pipeline.embedding.vector_cache import (
     Hashes,
     VectorCache,
-    add_vectors,
     among,
     text_hashes,
     vectors_folder,
 )
+from pipeline.engines.embedding import keep_vectors
 from pipeline.engines.workers import extract_all
 from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import LOCK, changed_in_place
@@ -121,7 +120,7 @@ def kept_texts(work: Path, model: Model) -> Hashes:
 
 
 class Embedder:
-    """A loaded model that makes the missing vectors of a table of RECORDS, in one file of `work`.
+    """A loaded model that makes the missing vectors of a table of RECORDS, in files of `work`.
 
     `known` gives the texts that had vectors when the build began. A text that is new in two tables is
     embedded twice, to the same vector.
@@ -140,7 +139,8 @@ class Embedder:
         names = records["record"].to_pylist()
         missing: dict[bytes, str] = {}
         sentences = [self._look_through(name, missing) for name in names]
-        tokens = self._embed(list(missing.values()))
+        folder = vectors_folder(self._work, self._model.id)
+        tokens = keep_vectors(self._encoder, list(missing.values()), folder)
         row = {"records": names, "sentences": sentences, "new": len(missing), "tokens": tokens}
         return pa.Table.from_pylist([row], EMBEDDED_RECORDS)
 
@@ -156,20 +156,6 @@ class Embedder:
             digest: text for digest, text, is_new in zip(hashes.tolist(), texts, new, strict=True) if is_new
         }
         return len(texts)
-
-    def _embed(self, texts: list[str]) -> int:
-        """Write the vectors of `texts` to one file; return the number of tokens."""
-        if not texts:
-            return 0
-        numbers: list[int] = []
-        vectors, total = [], 0
-        for batch, made, tokens in self._encoder.encode_batches(texts):
-            numbers += batch
-            vectors.append(made)
-            total += tokens
-        folder = vectors_folder(self._work, self._model.id)
-        add_vectors(folder, text_hashes(texts)[numbers], np.concatenate(vectors))
-        return total
 
 
 def _start(path: Path) -> int:

@@ -6,7 +6,7 @@ A renamed file is not read again, and no build waits for the same deadline again
 import hashlib
 import io
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -96,11 +96,8 @@ def record_digest(path: Path) -> str | None:
         return None
 
 
-def read_record(path: Path, columns: Sequence[int] | None = None) -> pa.RecordBatch | None:
-    """Return the extraction at `path`; None where it is missing or damaged, so that it is made again.
-
-    Of other files that `write_record` wrote, some `columns` may be enough: the others are not unpacked.
-    """
+def read_record(path: Path) -> pa.RecordBatch | None:
+    """Return the extraction at `path`; None where it is missing or damaged, so that it is made again."""
     try:
         kept = path.read_bytes()
     except OSError:
@@ -108,8 +105,7 @@ def read_record(path: Path, columns: Sequence[int] | None = None) -> pa.RecordBa
     written, digest = kept[:-_DIGEST], kept[-_DIGEST:]
     if hashlib.sha256(written).digest() != digest:
         return None
-    options = pa.ipc.IpcReadOptions(included_fields=None if columns is None else list(columns))
-    record: pa.RecordBatch = pa.ipc.open_file(pa.BufferReader(written), options=options).get_batch(0)
+    record: pa.RecordBatch = pa.ipc.open_file(pa.BufferReader(written)).get_batch(0)
     return record
 
 
