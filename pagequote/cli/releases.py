@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from datetime import timedelta
 from pathlib import Path
-from tempfile import TemporaryDirectory, mkdtemp
+from tempfile import mkdtemp
 
 import click
 
@@ -18,7 +18,6 @@ from pipeline.files.atomic import write_atomically, write_json
 from pipeline.releases.history import Listed, find_release, list_releases, rollback
 from pipeline.releases.release_diff import compare_releases
 from pipeline.storage.object_corpus import (
-    fetch_differences,
     find_object_release,
     list_object_releases,
     rollback_objects,
@@ -162,13 +161,10 @@ def diff(
       pagequote releases diff 11 --json
     """
     corpus = options.chosen_corpus(corpus)
-    with TemporaryDirectory() as folder:
-        if isinstance(corpus, ObjectPath):
-            named = find_object_release(corpus, old), find_object_release(corpus, new)
-            both = fetch_differences(*named, Path(folder))
-        else:
-            both = find_release(corpus, old), find_release(corpus, new)
-        difference = compare_releases(*both)
+    if isinstance(corpus, ObjectPath):
+        difference = compare_releases(find_object_release(corpus, old), find_object_release(corpus, new))
+    else:
+        difference = compare_releases(find_release(corpus, old), find_release(corpus, new))
     options.say(difference, difference.lines(), as_json=as_json)
     if difference:
         raise SystemExit(1)

@@ -1,7 +1,8 @@
 """The differences of two releases: papers added, changed, gone or renamed, and their paragraphs."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,10 @@ from lookup.errors import PageQuoteError
 from lookup.release.current import MANIFEST, Release
 from lookup.release.schema import PAPERS, PARAGRAPHS
 from lookup.results.answer import counted
+from lookup.storage.object_path import ObjectPath
 from lookup.storage.untrusted_files import read_file
+from objectstore.releases import cached_object, stored_file
+from objectstore.releases import read_file as of_release
 
 PAPERS_ROWS = f"{PAPERS.name}.parquet"
 
@@ -68,14 +72,15 @@ class ReleaseDiff:
 
 
 def compare_releases(old: Path, new: Path) -> ReleaseDiff:
-    """Compare the releases in two folders. Files of paragraphs that both share are not read.
+    """Compare the releases in two folders, here or in object storage. Files that both share are not read.
 
     Raises PageQuoteError where a file is damaged.
     """
     try:
-        parts = [Release(folder, json.loads(read_file(folder / MANIFEST))).parts for folder in (old, new)]
+        releases = [Release(folder, json.loads(read_file(folder / MANIFEST))) for folder in (old, new)]
         with duckdb.connect(config={"temp_directory": ""}) as connection:
-            papers = [connection.read_parquet([str(part / PAPERS_ROWS) for part in one]) for one in parts]
+            rows_of = [[part / PAPERS_ROWS for part in release.parts] for release in releases]
+            papers = [connection.read_parquet(_here(*each)) for each in zip(releases, rows_of, strict=True)]
             # Names of the contract alone: they become statements.
             shared = [one.name for one in PAPERS.columns if one.name not in _UNIMPORTANT]
             shared = [name for name in shared if all(name in side.columns for side in papers)]
@@ -89,11 +94,12 @@ def compare_releases(old: Path, new: Path) -> ReleaseDiff:
                 "o.sha256 <> n.sha256 OR o.extractor <> n.extractor "
                 "FROM old o JOIN new n USING (key) ORDER BY key"
             ).fetchall()
-            paragraphs = _paragraphs(connection, _files(parts[0]), _files(parts[1]))
+            paragraphs = _paragraphs(connection, *releases)
             moved = connection.execute(_MOVED).fetchall()
     except (duckdb.Error, OSError, ValueError, KeyError) as error:
         raise PageQuoteError(
-            f"The releases {old.name!r} and {new.name!r} cannot be compared: one is damaged ({error})."
+            f"The releases {old.name!r} and {new.name!r} cannot be compared: one is damaged, or out of reach "
+            f"({error})."
         ) from error
     return ReleaseDiff(
         old.name,
@@ -119,25 +125,41 @@ _MOVED = """
 order."""
 
 
-def _files(parts: Sequence[Path]) -> dict[str, str]:
+def _here(release: Release, files: Sequence[Path]) -> list[str]:
+    """Return the paths of files of a release, which are fetched where it is in object storage."""
+    if not isinstance(release.folder, ObjectPath):
+        return list(map(str, files))
+    with ThreadPoolExecutor(_THREADS) as threads:
+        return list(threads.map(lambda file: str(cached_object(*stored_file(release, file))), files))
+
+
+_THREADS = 4  # Files that are fetched at a time.
+
+
+def _files(release: Release) -> dict[str, Path]:
     """Return the files of paragraphs by their names, which are the same for the same papers."""
-    return {
-        name: str(folder / name)
-        for folder in parts
-        for name in json.loads(read_file(folder / MANIFEST))["files"][PARAGRAPHS.name]
-    }
+    files: dict[str, Path] = {}
+    for part in release.parts:
+        manifest = json.loads(of_release(release, part / MANIFEST)) if release.shards else release.manifest
+        files |= {name: part / name for name in manifest["files"][PARAGRAPHS.name]}
+    return files
 
 
 def _paragraphs(
-    connection: duckdb.DuckDBPyConnection, old: Mapping[str, str], new: Mapping[str, str]
+    connection: duckdb.DuckDBPyConnection, old: Release, new: Release
 ) -> dict[str, tuple[int, int]]:
     """Return by key the number of paragraphs that only the new release has, and that only the old one has."""
+    before, after = _files(old), _files(new)
+    alone = (
+        (new, [after[name] for name in after.keys() - before.keys()], 1),
+        (old, [before[name] for name in before.keys() - after.keys()], -1),
+    )
     sides = [
-        connection.read_parquet([files[name] for name in names]).project(
+        connection.read_parquet(_here(release, files)).project(
             f"key, hash({_COMPARED}) AS paragraph, {count} AS count"
         )
-        for names, files, count in ((new.keys() - old.keys(), new, 1), (old.keys() - new.keys(), old, -1))
-        if names
+        for release, files, count in alone
+        if files
     ]
     if not sides:
         return {}

@@ -9,14 +9,12 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from lookup.errors import BuildError
 from lookup.release.checked_files import read_checksums
 from lookup.release.current import MANIFEST, RELEASES, Release, current_release, unchecked_release
-from lookup.release.schema import PARAGRAPHS
 from lookup.storage.object_path import ObjectPath
 from objectstore.objects import (
     delete_objects,
@@ -30,13 +28,8 @@ from objectstore.releases import (
     CURRENT_OBJECT,
     FILES,
     current_name,
-    file_name,
-    object_manifest,
-    read_file,
 )
-from pipeline.files.atomic import write_new
 from pipeline.releases.history import KEPT, Listed, buildable_release, current_shards, named_release
-from pipeline.releases.release_diff import PAPERS_ROWS
 
 _THREADS = 4  # Files that are sent or fetched at a time.
 
@@ -164,39 +157,6 @@ def find_object_release(corpus: ObjectPath, named: str | None) -> ObjectPath:
 def newest_object_release(corpus: ObjectPath) -> str:
     """Return the name of the release that was published last, whichever is current."""
     return max(_manifests(corpus))
-
-
-def fetch_differences(old: ObjectPath, new: ObjectPath, into: Path) -> tuple[Path, Path]:
-    """Fetch what release_diff.compare_releases reads of two releases; return their folders in `into`.
-
-    Files of paragraphs that both share are not fetched. Raise OSError.
-    """
-    releases = [Release(folder, object_manifest(folder, MANIFEST)) for folder in (old, new)]
-    before, after = map(_paragraph_files, releases)
-    sides = ((releases[0], before, after), (releases[1], after, before))
-    for release, files, others in sides[: len({old, new})]:  # a release beside itself is fetched once
-        target = into / release.name
-        target.mkdir(parents=True, exist_ok=True)
-        write_new(target / MANIFEST, json.dumps(release.manifest))
-        wanted = [part / PAPERS_ROWS for part in release.parts]
-        wanted += [part / MANIFEST for part in release.parts if release.shards]
-        wanted += [file for name, file in files.items() if name not in others]
-        with ThreadPoolExecutor(_THREADS) as threads:
-            list(threads.map(partial(_fetch, release, target), wanted))
-    return into / old.name, into / new.name
-
-
-def _paragraph_files(release: Release) -> dict[str, Path]:
-    """Return the files of paragraphs by their names, which are the same for the same papers."""
-    files = map(release.folder.joinpath, release.manifest["objects"])
-    return {file.name: file for file in files if file.parent.name == PARAGRAPHS.name}
-
-
-def _fetch(release: Release, target: Path, file: Path) -> None:
-    """Write a file of the release to its place in the folder `target`."""
-    fetched = target / file_name(release, file)
-    fetched.parent.mkdir(parents=True, exist_ok=True)
-    write_new(fetched, read_file(release, file))
 
 
 def list_object_releases(corpus: ObjectPath) -> list[Listed]:
