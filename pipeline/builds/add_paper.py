@@ -26,7 +26,7 @@ from pipeline.ocr.tesseract import NO_OCR, Ocr
 from pipeline.publish.publish import Published
 from pipeline.sources.added import added_entries, added_library, forget, keep_entry, keep_file
 from pipeline.sources.find_sources import find_sources
-from pipeline.sources.names import name_sources, to_look_into, unused
+from pipeline.sources.names import name_sources, to_look_into, with_endings
 from pipeline.sources.source import Rejected, Source
 from pipeline.work.extraction_cache import is_kept, kept_record, read_record, records_folder
 from pipeline.work.machine_errors import machine_troubles
@@ -179,9 +179,8 @@ def _named(source: Source, rejected: Sequence[Rejected], state: State, work: Pat
     (named,) = name_sources([source], rejected, printed, "auto", before).sources
     if named.library or named.key == source.key:
         return named
-    return replace(
-        named, key=unused(named.key, {row["key"] for row in state.sources if row["sha256"] != source.sha256})
-    )
+    taken = {row["key"] for row in state.sources if row["sha256"] != source.sha256}
+    return replace(named, key=next(key for key in with_endings(named.key) if key not in taken))
 
 
 def _published(state: State, work: Path, corpus: Path) -> set[str]:

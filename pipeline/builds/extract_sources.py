@@ -35,8 +35,8 @@ class Extraction:
 
     `in_lines` counts the pages of which no paragraphs were made, `unread_papers` all sources with pages that
     are unread, whenever they were read; `remedy` is what to do about them. `changes` and `why` count the
-    sources in the words of survey.Found. `new_failures` counts the failures of this run, `wrong_language` the
-    papers of which OCR read another language than asked, by what is to be done.
+    sources in the words of `changes_since` and Survey. `new_failures` counts the failures of this run,
+    `wrong_language` the papers of which OCR read another language than asked, by what is to be done.
     """
 
     sources: int = 0
@@ -83,7 +83,7 @@ def extract_sources(
     found.check_gone(settings)
     found.contents.keep(work, work)
     done = Extraction(remedy=ocr.remedy)
-    done.why.update(one.why for one in found.found if one.why)
+    done.why.update(filter(None, map(found.reason, found.named.sources)))
     told = _read(found, settings, engine, done)
     if found.to_read:  # what was read may say other keys
         found.settle(settings, found.records)

@@ -13,6 +13,7 @@ from pipeline.embedding.pending import lacking
 from pipeline.embedding.vector_cache import VectorCache
 from pipeline.publish.publish import would_publish
 from pipeline.releases.history import held_release
+from pipeline.sources.source import Source
 from pipeline.storage.object_corpus import shards_of, staging
 from pipeline.work.state import state_of
 from retrieval.embedding.model import Model
@@ -27,7 +28,7 @@ BECAUSE = {
     "lost": "what was read of it is not in the work folder any more",
     "force": "--force reads everything",
 }
-"""The reasons of survey.Found.why, as sentences."""
+"""The reasons of survey.Survey.reason, as sentences."""
 
 _PUBLISHES = {
     True: "a new release",
@@ -57,23 +58,23 @@ class Plan:
         return {
             "files": [
                 {
-                    "key": one.source.key,
-                    "path": str(one.source.path),
-                    "sha256": one.source.sha256,
-                    "change": one.change,
-                    "was": one.was or None,
-                    "read": one.why or None,
+                    "key": one.key,
+                    "path": str(one.path),
+                    "sha256": one.sha256,
+                    "change": change,
+                    "was": was or None,
+                    "read": found.reason(one) or None,
                 }
-                for one in found.found
+                for one, change, was in self._changes()
             ],
             "gone": [{"key": row["key"], "path": row["path"]} for row in found.gone],
             "rejected": [
                 {"path": str(one.path), "key": one.key, "reason": one.reason} for one in found.named.rejected
             ],
             "known_failures": [
-                {"path": str(one.source.path), "key": one.source.key, "reason": failed.reason}
-                for one in found.found
-                if (failed := found.failed.get(one.source.sha256))
+                {"path": str(one.path), "key": one.key, "reason": failed.reason}
+                for one in found.named.sources
+                if (failed := found.failed.get(one.sha256))
             ],
             "same_bytes": [list(keys) for keys in found.same_bytes],
             "extract": {
@@ -94,11 +95,11 @@ class Plan:
     def lines(self) -> Iterator[str]:
         """Yield the plan as text: each file that changed or has to be read, then each stage."""
         found = self.survey
-        for one in found.found:
-            if one.change != "unchanged" or one.why:
-                was = f" (was {one.was})" if one.was else ""
-                read = f"; to be read: {BECAUSE[one.why]}" if one.why else "; not read again"
-                yield f"{one.source.key}: {one.change}{was}{read}"
+        for one, change, was in self._changes():
+            why = found.reason(one)
+            if change != "unchanged" or why:
+                read = f"; to be read: {BECAUSE[why]}" if why else "; not read again"
+                yield f"{one.key}: {change}{f' (was {was})' if was else ''}{read}"
         yield from (f"{row['key']}: gone ({row['path']})" for row in found.gone)
         later = "matched by what the PDFs print, once they are read"
         for refused in found.named.rejected:
@@ -110,13 +111,15 @@ class Plan:
         known = f"; {len(found.failed)} known to fail (--retry-failures)" if found.failed else ""
         size = sum(source.bytes for source in to_read) / 1e6
         what = f"{len(to_read)} PDFs, {size:.1f} MB ({because})" if to_read else "nothing"
-        yield f"extract: {what}, of {len(found.found)} sources{known}"
+        yield f"extract: {what}, of {len(found.named.sources)} sources{known}"
         yield self._embed_line()
         yield f"publish: {_PUBLISHES[self.publishes]}"
 
+    def _changes(self) -> Iterator[tuple[Source, str, str]]:
+        return ((one, *self.survey.changes[str(one.path)]) for one in self.survey.named.sources)
+
     def _why(self) -> Counter[str]:
-        first = {source.path for source in self.survey.to_read}
-        return Counter(one.why for one in self.survey.found if one.source.path in first)
+        return Counter(map(self.survey.reason, self.survey.to_read))
 
     def _embed_line(self) -> str:
         if self.model is None:

@@ -59,35 +59,19 @@ class BuildSettings:
     shards: int | None = None
 
 
-@dataclass(frozen=True)
-class Found:
-    """A source, and how it differs from the last build.
-
-    `change` is 'new', 'changed' (other bytes), 'renamed', 'moved' (to another folder), 'rekeyed' (another
-    key), 'metadata' (other metadata in the library) or 'unchanged'. `was` is the former path or key. `why` is
-    the reason to read the bytes: 'new', 'changed', 'extractor' (they were read by another version), 'ocr'
-    (they were read with other OCR), 'text' (they were read without the XML beside them, or with another),
-    'retry' (they could not be read), 'lost' (their extraction is missing), 'force'; '' is no reason.
-    """
-
-    source: Source
-    change: str
-    was: str
-    why: str
-
-
 @dataclass
 class Survey:
-    """The start of a build. `records` (names of extractions), `failed` and `seconds` are by SHA-256.
+    """The start of a build. `records` (names of extractions), `failed`, `seconds` and `why` are by SHA-256.
 
-    `summaries` are by the names of extractions.
+    `summaries` are by the names of extractions. `why` is the reason to read the bytes: 'new', 'extractor'
+    (they were read by another version), 'ocr' (with other OCR), 'text' (without the XML beside them, or with
+    another), 'retry' (they could not be read), 'lost' (their extraction is missing) or 'force'.
     `candidates` and `refused` are what the sources led to, `named` what `settle` made of them, and `changes`
     what changed so since the last build, by path: see `changes_since`.
     """
 
     contents: KnownContents
-    found: list[Found] = field(default_factory=list)
-    gone: list[dict[str, Any]] = field(default_factory=list)
+    why: dict[str, str] = field(default_factory=dict)
     records: dict[str, str] = field(default_factory=dict)
     failed: dict[str, extraction_cache.KeptFailure | Failed] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
@@ -135,9 +119,19 @@ class Survey:
     @property
     def to_read(self) -> list[Source]:
         """Return the sources whose bytes have to be read, each content once."""
-        return list(
-            {found.source.sha256: found.source for found in reversed(self.found) if found.why}.values()
-        )[::-1]
+        first = {one.sha256: one for one in reversed(self.named.sources) if one.sha256 in self.why}
+        return list(first.values())[::-1]
+
+    def reason(self, source: Source) -> str:
+        """Return the reason to read a source: `why`, or 'changed' where its path had other bytes; or ''."""
+        why = self.why.get(source.sha256, "")
+        return "changed" if why == "new" and self.changes[str(source.path)][0] == "changed" else why
+
+    @property
+    def gone(self) -> list[dict[str, Any]]:
+        """Return the rows of the last build that the sources lack."""
+        there = {*self.changes, *(was for change, was in self.changes.values() if change in _PATHS)}
+        return [row for row in self.last.sources if row["path"] not in there]
 
     @property
     def by_bytes(self) -> dict[str, list[Source]]:
@@ -168,7 +162,7 @@ def survey(settings: BuildSettings) -> Survey:
     folder = extraction_cache.records_folder(work)
     others = [one for one in sorted(folder.parent.glob("*")) if one.is_dir() and one != folder]
     kept: dict[str, str] = {}
-    why: dict[str, str] = {}
+    why = result.why
     for sha256, source in {source.sha256: source for source in result.candidates}.items():
         record = extraction_cache.kept_record(folder, source, settings.ocr)
         failure = None if settings.force or record else extraction_cache.kept_failure(work, sha256)
@@ -189,16 +183,6 @@ def survey(settings: BuildSettings) -> Survey:
         else:
             why[sha256] = _why_unknown(source, work, others, last_records)
     result.settle(settings, kept, unread=why.keys() - kept.keys())
-    for source in result.named.sources:
-        change, was = result.changes[str(source.path)]
-        reason = why.get(source.sha256, "")
-        result.found.append(
-            Found(source, change, was, "changed" if (reason, change) == ("new", "changed") else reason)
-        )
-    there = {str(source.path) for source in result.named.sources} | {
-        was for change, was in result.changes.values() if change in _PATHS
-    }
-    result.gone = [row for row in last.sources if row["path"] not in there]
     return result
 
 
@@ -224,7 +208,11 @@ _PATHS = ("renamed", "moved")  # Changes whose `was` is a path.
 
 
 def changes_since(last: State, sources: Iterable[Source]) -> dict[str, tuple[str, str]]:
-    """Return, by path, the change of the source since the last build, and its former path or key."""
+    """Return, by path, the change of the source since the last build, and its former path or key.
+
+    It is 'new', 'changed' (other bytes), 'renamed', 'moved' (to another folder), 'rekeyed' (another key),
+    'metadata' (other metadata in the library) or 'unchanged'.
+    """
     sources = list(sources)
     at = {row["path"]: row for row in last.sources}
     paths = {str(source.path) for source in sources}

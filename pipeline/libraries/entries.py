@@ -40,13 +40,16 @@ class Metadata:
 class LibraryEntry:
     """An entry: its key (`normal_key`), the absolute paths of its PDFs, which may be missing; metadata.
 
-    `arxiv` is its identifier at arXiv, without the version.
+    `arxiv` is its identifier at arXiv, without the version. `library` holds it; one that `adds` is a source
+    itself, and so are the files of its entries.
     """
 
     key: str
     files: tuple[Path, ...]
     metadata: Metadata
     arxiv: str | None = None
+    library: Path = Path()
+    adds: bool = False
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from pipeline.libraries.csl_json import read_csl_json
 from pipeline.libraries.entries import LibraryEntry, Metadata
 from pipeline.sources.files import real_path
 from pipeline.sources.find_sources import find_sources
-from pipeline.sources.source import Rejected, Source, told_in_order
+from pipeline.sources.source import Rejected, Source
 
 _FOLDER = "added"
 _LIBRARY = "library.json"
@@ -46,39 +46,36 @@ def added_entries(work: Path) -> tuple[LibraryEntry, ...]:
 def with_added(
     sources: Sequence[Source], rejected: Sequence[Rejected], work: Path
 ) -> tuple[list[Source], list[Rejected]]:
-    """Return the sources of a build and the papers that were added to `work`, in the order of `find_sources`.
+    """Return the sources of a build, and behind them the papers that were added to `work`; and the rejects.
 
     The build's own sources come first: an added paper that they have with the same key and content is left
     out. One that they have under another key, or with other content under its key, is rejected with the
     reason 'added'.
     """
-    if not added_library(work).exists():
+    library = added_library(work)
+    if not library.exists():
         return list(sources), list(rejected)
-    found, refused = find_sources([added_library(work)])
+    found, refused = find_sources([library])
     mine = {real_path(file) for entry in added_entries(work) for file in entry.files}
-    added = [source for source in found if real_path(source.path) in mine]
-    strange = f"{str(added_library(work))!r} names it, and it is not beside that. Remove the item there."
-    refused += [
-        Rejected(one.path, one.key, one.sha256, "added", strange)
-        for one in found
-        if real_path(one.path) not in mine
-    ]
     by_key = {source.key: source for source in sources}
     by_content = {source.sha256: source for source in sources}
     kept: list[Source] = []
-    for source in added:
+    for source in found:
         same, other = by_content.get(source.sha256), by_key.get(source.key)
-        if other is not None and other.sha256 == source.sha256:
+        back = f"Take the added one back: `pagequote add --remove {source.key}`."
+        if real_path(source.path) not in mine:
+            detail = f"{str(library)!r} names it, and it is not beside that. Remove the item there."
+        elif other is not None and other.sha256 == source.sha256:
             continue
-        if same is not None:
-            refused.append(
-                _refused(source, f"{same.path} is the same file, with the key {same.key!r}, which counts.")
-            )
+        elif same is not None:
+            detail = f"{same.path} is the same file, with the key {same.key!r}, which counts. {back}"
         elif other is not None:
-            refused.append(_refused(source, f"{other.path} has the same key, and counts."))
+            detail = f"{other.path} has the same key, and counts. {back}"
         else:
             kept.append(source)
-    return sorted([*sources, *kept], key=attrgetter("key")), told_in_order([*rejected, *refused])
+            continue
+        refused.append(Rejected(source.path, source.key, source.sha256, "added", detail))
+    return [*sources, *kept], [*rejected, *refused]
 
 
 def keep_file(work: Path, key: str, files: Mapping[str, bytes]) -> Path:
@@ -139,11 +136,6 @@ def _item(entry: LibraryEntry) -> dict[str, Any]:
 def _escaped(text: str | None) -> str | None:
     """Escape text for a field in which CSL has markup."""
     return text and text.replace("&", "&amp;").replace("<", "&lt;")
-
-
-def _refused(source: Source, cause: str) -> Rejected:
-    detail = f"{cause} Take the added one back: `pagequote add --remove {source.key}`."
-    return Rejected(source.path, source.key, source.sha256, "added", detail)
 
 
 def metadata_of(row: dict[str, Any]) -> Metadata:

@@ -3,6 +3,7 @@
 import os
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from operator import attrgetter
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 from lookup.errors import SourceError
 from lookup.storage.object_path import ObjectPath
 from lookup.storage.untrusted_files import open_file
-from pipeline.formats import BESIDE, LARGEST, MARKUP, format_of, is_article
+from pipeline.formats import BESIDE, LARGEST, MARKED_COPY, MARKUP, format_of, is_article
 from pipeline.libraries.entries import normal_key
 from pipeline.processes.operating_system import same_name
 from pipeline.sources.source import Rejected
@@ -160,3 +161,13 @@ def _holds_article(path: Path) -> bool:
             return is_article(file)
     except OSError:
         return False  # as a source of its own it is rejected where it is read
+
+
+def is_marked_copy(path: Path) -> bool:
+    """Return whether PageQuote wrote the file as a copy with marks: that never replaces its original."""
+    if isinstance(path, ObjectPath):
+        return False
+    with suppress(OSError), open_file(path) as file:
+        file.seek(-min(len(MARKED_COPY), os.fstat(file.fileno()).st_size), os.SEEK_END)
+        return file.read() == MARKED_COPY
+    return False

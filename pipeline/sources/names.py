@@ -1,10 +1,27 @@
-"""Settles the entry and key of each source: one table of entries and PDFs, joined by what the PDFs print.
+"""Which entry of a library each file is, and which key it gets: tables of both, joined by DuckDB.
 
-A key that no library gives is fit to be cited in LaTeX, Pandoc and Typst.
+The rules, in order; what one settles, those after it leave. An entry of a library is the file
+
+1. at a path that it names;
+2. that has a name which it names, where nothing is at its paths; of several, that whose path ends most like;
+3. whose own key (`own_key`) is the entry's, where the entry names no path;
+4. that prints its DOI, its identifier at arXiv, its title and an author, or these two on its first pages.
+
+The first file of an entry has its key, further ones KEY-S1, KEY-S2. Of two entries that of a library which is
+a source counts, then the smaller key. A file that is no entry has the key
+
+5. of its name, where such keys are asked for, or where it can be cited in LaTeX, Pandoc and Typst;
+6. of the last build, at its path, else of its content, if it would be made so again: they stay;
+7. of author and year, else of its name made fit, with the first ending that is free.
+
+Of files with one key the first counts, and a copy that PageQuote marked never does.
 """
 
+import os
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import unicodedata
+from collections import defaultdict
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, count, product
 from operator import attrgetter
@@ -18,7 +35,7 @@ import pyarrow as pa
 from lookup.text.bare import unaccented
 from lookup.text.folding import blind, fold
 from pipeline.libraries.entries import LibraryEntry, Metadata
-from pipeline.sources.find_sources import without_doubles
+from pipeline.sources.files import is_marked_copy, real_path
 from pipeline.sources.source import GENERIC_STEMS, Rejected, Source, told_in_order
 
 Keys = Literal["auto", "author-year", "file"]
@@ -26,6 +43,128 @@ Keys = Literal["auto", "author-year", "file"]
 
 _FIT = re.compile(r"[^\W\d_]\w*(?:[:.+-]\w+)*")
 """A name that all citation syntaxes take without braces, and that begins with a letter."""
+
+_MACROS = r"""
+    CREATE TEMP MACRO endings(path) AS list_transform(
+        range(1, len(regexp_split_to_array(path, '[/\\]')) + 1),
+        lambda first: array_to_string(regexp_split_to_array(path, '[/\\]')[first:], '/'));
+    CREATE TEMP MACRO begins(whole, words) AS len(string_split(words, ' ')) >= 5 AND starts_with(
+        whole || ' ', words || if(length(string_split(words, ' ')[-1]) < 3, ' ', ''))"""
+"""The ends of a path, each of whole names; and whether a title begins with some words.
+
+The last of the words may have been cut: subtitles are often left out. A word of one or two letters is whole:
+"I" is not the beginning of "II".
+"""
+
+
+_OWNERS = """
+    WITH at_path AS (SELECT entry, file, min(place) AS place FROM paths WHERE file IS NOT NULL GROUP BY ALL),
+    lost AS (FROM entries ANTI JOIN at_path USING (entry) WHERE NOT there),
+    ends AS (
+        SELECT ending, count(*) AS files, min(file) AS file
+        FROM (SELECT file, unnest(endings(path)) AS ending FROM files SEMI JOIN paths USING (name))
+        GROUP BY ending),
+    named AS (
+        SELECT entry, arg_max(file, length(ending)) AS file, arg_max(files, length(ending)) AS files
+        FROM (SELECT entry, path, unnest(endings(path)) AS ending FROM paths SEMI JOIN lost USING (entry))
+        JOIN ends USING (ending) GROUP BY entry, path
+        UNION ALL SELECT entry, min(file), count(*) FROM (FROM lost ANTI JOIN paths USING (entry))
+        JOIN files ON own = key GROUP BY entry),
+    owners AS (
+        SELECT file, entry, place FROM at_path JOIN entries USING (entry)
+        QUALIFY row_number() OVER (PARTITION BY file, key ORDER BY entry) = 1
+        UNION ALL SELECT file, min(entry), NULL
+        FROM named ANTI JOIN at_path USING (file) JOIN entries USING (entry) WHERE files = 1
+        GROUP BY file HAVING count(DISTINCT key) = 1),
+    places AS (
+        SELECT o.file, entry, least(any_value(o.place), min(p.place)) AS place
+        FROM owners o JOIN files f USING (file) LEFT JOIN paths p USING (entry, name) GROUP BY ALL)
+    SELECT file, list(entry ORDER BY entry), coalesce(arg_min(place, entry), 0) FROM places GROUP BY file
+"""
+"""The entries of each file by the rules 1 to 3, and its place in the first.
+
+An entry whose name leads to several files alike is none of them; a file that two keys claim by its name is of
+none.
+"""
+
+
+def owners_of(
+    entries: Sequence[LibraryEntry],
+    files: Mapping[str, Path],
+    own_keys: Mapping[str, str],
+    there: Container[Path],
+) -> dict[str, tuple[list[LibraryEntry], int]]:
+    """Return by real path the entries that each file is, and its place among the paths of the first of them.
+
+    That gives the key; the others name the file, too. `files` and `own_keys` are by real path, `there` is
+    what exists of what the entries name.
+    """
+    if not (entries and files):
+        return {}
+    numbers = {file: number for number, file in enumerate(files)}
+    rows = _joined(
+        _OWNERS,
+        entries=((row, one.key, any(map(there.__contains__, one.files))) for row, one in enumerate(entries)),
+        paths=(
+            (row, place, numbers.get(real_path(file)), path, file_name(path))
+            for row, one in enumerate(entries)
+            for place, file in enumerate(one.files)
+            for path in spellings(file)
+        ),
+        files=(
+            (number, _normal(files[file]), file_name(files[file]), own_keys[file])
+            for file, number in numbers.items()
+        ),
+    )
+    names = list(files)
+    return {names[file]: ([entries[one] for one in found], place) for file, found, place in rows}
+
+
+def spellings(file: Path) -> set[str]:
+    """Return a path as an entry writes it, and without LaTeX."""
+    from pipeline.libraries.bibtex import plain_name  # noqa: PLC0415  # a folder of PDFs does without
+
+    return {_normal(file), _normal(plain_name(str(file)))}
+
+
+def file_name(path: Path | str) -> str:
+    """Return the name of a file, whatever slashes and normal form its path has."""
+    return re.split(r"[/\\]", _normal(path))[-1]
+
+
+def _normal(path: Path | str) -> str:
+    """Return a path in characters that a table can hold."""
+    return unicodedata.normalize("NFC", os.fsencode(str(path)).decode(errors="replace"))
+
+
+def precedence(entry: LibraryEntry) -> tuple[bool, str, Path]:
+    """Return where an entry comes among others: those of sources are first."""
+    return not entry.adds, entry.key, entry.library
+
+
+_NUMBERS = dict.fromkeys(("row", "entry", "file", "place", "year", "pages"), pa.int64())
+_LISTS = dict.fromkeys(("first", "families"), pa.list_(pa.string()))
+_WORK = "row", "doi", "arxiv", "title", "words", "first", "families", "year", "pages", "front"
+_COLUMNS = {
+    "entries": ("entry", "key", "there"),
+    "paths": ("entry", "place", "file", "path", "name"),
+    "files": ("file", "path", "name", "own"),
+    "lost": _WORK,
+    "pdfs": _WORK,
+}
+"""The tables of entries, of the paths they name, and of files; and of works, as cited and as printed."""
+
+
+def _joined(query: str, **tables: Iterable[Sequence[Any]]) -> list[tuple[Any, ...]]:
+    """Return the rows of a query of these tables."""
+    types = {**_NUMBERS, **_LISTS, "there": pa.bool_()}
+    with duckdb.connect() as connection:
+        connection.execute(_MACROS)
+        for name, rows in tables.items():
+            shape = pa.schema([(column, types.get(column, pa.string())) for column in _COLUMNS[name]])
+            held = [dict(zip(shape.names, row, strict=True)) for row in rows]
+            connection.register(name, pa.Table.from_pylist(held, shape))
+        return connection.execute(query).fetchall()
 
 
 @dataclass(frozen=True)
@@ -61,19 +200,17 @@ def name_sources(
     unread: Collection[str] = (),
     own_library: Path | None = None,
 ) -> NamedSources:
-    """Return the sources with their entries and keys, no key twice.
+    """Return the sources with their entries and keys, no key twice, by the rules 4 to 7.
 
-    `printed` is by SHA-256. A source whose PDF is an entry without a file becomes that entry's paper. Any
-    other that no library names has the key that `keys` says; one that a build made `before` (by path, and by
-    SHA-256) stays, so that a new paper changes no key. Sources that are still `unread` have the keys of the
-    last build or of their names for now, twice or not. `own_library` is that of added papers, which says
-    nothing of other PDFs.
+    `printed` is by SHA-256, the keys of the last build by path and by SHA-256. Sources that are still
+    `unread` have the keys of the last build or of their names for now, twice or not. `own_library` is that of
+    added papers, which says nothing of other PDFs.
     """
-    lost = {one.entry.key: (one.entry, one.path) for one in rejected if one.entry is not None}
+    lost = [one.entry for one in rejected if one.entry is not None]
     free = {one.path: printed[one.sha256] for one in candidates if not one.library and one.sha256 in printed}
-    matched = matches([entry for entry, _ in lost.values()], free)
+    matched = matches(lost, free)
     settled = [
-        replace(one, key=entry.key, metadata=entry.metadata, library=lost[entry.key][1])
+        replace(one, key=entry.key, metadata=entry.metadata, library=entry.library)
         if (entry := matched.get(one.path))
         else one
         for one in candidates
@@ -97,28 +234,57 @@ def name_sources(
     )
 
 
-_SAME_WORK = """
-    CREATE TEMP MACRO begins(whole, words) AS len(string_split(words, ' ')) >= 5 AND starts_with(
-        whole || ' ', words || if(length(string_split(words, ' ')[-1]) < 3, ' ', ''))"""
-"""Whether a title begins with some words, of which the last may have been cut: subtitles are often left out.
+def without_doubles(
+    sources: Iterable[Source], rejected: Iterable[Rejected]
+) -> tuple[list[Source], list[Rejected]]:
+    """Return the sources by key, of each key the first, without copies of entries' files; and all rejects.
 
-A word of one or two letters is whole: "I" is not the beginning of "II".
-"""
+    Further PDFs of a library's entry are its supplements: KEY-S1, KEY-S2.
+    """
+    refused, sources = set(rejected), list(sources)
+    numbers: defaultdict[str, Iterator[int]] = defaultdict(lambda: count(1))
+    taken = {source.key for source in sources}
+    of_entries = {source.sha256 for source in sources if source.library is not None}
+    kept: dict[str, Source] = {}
+    for source in sources:
+        if source.library is None and source.sha256 in of_entries:
+            continue  # a copy of a file that is an entry's
+        first = kept.setdefault(source.key, source)
+        if first is source:
+            continue
+        if is_marked_copy(first.path) and not is_marked_copy(source.path):
+            kept[source.key], source, first = source, first, source  # noqa: PLW2901
+        same_entry = source.library and (source.library, source.metadata) == (first.library, first.metadata)
+        if same_entry and source.sha256 != first.sha256 and not is_marked_copy(source.path):
+            number = next(number for number in numbers[source.key] if f"{source.key}-S{number}" not in taken)
+            title = f"{source.metadata.title or source.key}, supplement {number}"
+            metadata = replace(source.metadata, title=title, doi=None, abstract=None)
+            supplement = replace(source, key=f"{source.key}-S{number}", metadata=metadata)
+            taken.add(supplement.key)
+            kept[supplement.key] = supplement
+        else:
+            detail = f"{str(first.path)!r} has the same key and was kept. "
+            detail += "Rename one, or give each its own key in a .bib."
+            refused.add(Rejected(source.path, source.key, source.sha256, "duplicate key", detail))
+    return [kept[key] for key in sorted(kept)], told_in_order(refused)
+
 
 _MATCHES = """
-    WITH pairs AS (
-        SELECT 1 AS proof, e.row AS entry, p.row AS pdf FROM entries e JOIN pdfs p USING (doi)
-        UNION SELECT 2, e.row, p.row FROM entries e JOIN pdfs p USING (arxiv)
-        UNION SELECT 3, e.row, p.row
-        FROM (SELECT *, unnest(first) AS family FROM entries) e
-        JOIN (SELECT *, unnest(families) AS family FROM pdfs) p USING (family)
-        WHERE e.title = p.title OR ((e.doi = p.doi) IS NOT FALSE AND if(
+    WITH leads AS (SELECT *, unnest(first) AS family, string_split(words, ' ')[:4] AS head FROM lost),
+    named AS (SELECT *, unnest(families) AS family, string_split(words, ' ')[:4] AS head FROM pdfs),
+    pairs AS (
+        SELECT 1 AS proof, e.row AS entry, p.row AS pdf FROM lost e JOIN pdfs p USING (doi)
+        UNION SELECT 2, e.row, p.row FROM lost e JOIN pdfs p USING (arxiv)
+        UNION SELECT 3, e.row, p.row FROM leads e JOIN named p USING (family, title)
+        UNION SELECT 3, e.row, p.row FROM leads e JOIN named p USING (family, head)
+        WHERE (e.doi = p.doi) IS NOT FALSE AND if(
             length(e.words) - length(replace(e.words, ' ', ''))
                 <= length(p.words) - length(replace(p.words, ' ', '')),
-            begins(p.words, e.words), begins(e.words, p.words)))
-        UNION SELECT 4, e.row, p.row FROM entries e JOIN pdfs p ON contains(p.front, e.title)
-        WHERE length(e.title) >= 20 AND len(list_filter(e.first, lambda one: contains(p.front, one))) > 0)
-    SELECT entry, pdf FROM pairs JOIN entries e ON e.row = entry JOIN pdfs p ON p.row = pdf
+            begins(p.words, e.words), begins(e.words, p.words))
+        UNION SELECT 4, e.row, p.row FROM lost e JOIN pdfs p ON contains(p.front, e.title)
+        WHERE p.front <> '' AND length(e.title) >= 20
+            AND len(list_filter(e.first, lambda one: contains(p.front, one))) > 0)
+    SELECT entry, pdf FROM pairs JOIN lost e ON e.row = entry JOIN pdfs p ON p.row = pdf
     ORDER BY proof, entry, (e.title = p.title) IS NOT TRUE, p.year IS DISTINCT FROM e.year, p.pages DESC, pdf
 """
 """The pairs of an entry and a PDF that may be its own, the best proof first: the same DOI, arXiv identifier,
@@ -127,54 +293,42 @@ title and first author, and these two anywhere on the first pages of a PDF whose
 A title of 20 letters and digits is not found in other words by chance.
 """
 
-_ROW = pa.schema(
-    {name: pa.string() for name in ("doi", "arxiv", "title", "words", "front")}
-    | {name: pa.list_(pa.string()) for name in ("first", "families")}
-    | {name: pa.int64() for name in ("row", "year", "pages")}
-)
-
 
 def matches(entries: Iterable[LibraryEntry], printed: Mapping[Path, Printed]) -> dict[Path, LibraryEntry]:
-    """Return the entry of each PDF that has one, no entry and no PDF twice.
+    """Return the entry of each PDF that has one, no entry, key or PDF twice.
 
     See _MATCHES. Of several PDFs that fit an entry, such as a paper and its supplement, it is that with the
     entry's title, then that of its year, then the longest.
     """
-    lost, paths = sorted(entries, key=attrgetter("key")), sorted(printed)
+    by_key = {one.key: one for one in sorted(entries, key=precedence, reverse=True)}
+    lost, paths = [by_key[key] for key in sorted(by_key)], sorted(printed)
     if not (lost and paths):
         return {}
-    cited = [_row(row, Printed(one.metadata, one.arxiv)) for row, one in enumerate(lost)]
-    papers = [_row(row, printed[path]) for row, path in enumerate(paths)]
-    with duckdb.connect() as connection:
-        connection.register("entries", pa.Table.from_pylist(cited, _ROW))
-        connection.register("pdfs", pa.Table.from_pylist(papers, _ROW))
-        connection.execute(_SAME_WORK)
-        pairs = connection.execute(_MATCHES).fetchall()
+    pairs = _joined(
+        _MATCHES,
+        lost=[_row(row, Printed(one.metadata, one.arxiv)) for row, one in enumerate(lost)],
+        pdfs=[_row(row, printed[path]) for row, path in enumerate(paths)],
+    )
     found: dict[int, int] = {}
+    served: set[int] = set()
     for entry, pdf in pairs:
-        if pdf not in found and entry not in found.values():
+        if pdf not in found and entry not in served:
             found[pdf] = entry
+            served.add(entry)
     return {paths[pdf]: lost[entry] for pdf, entry in found.items()}
 
 
-def _row(row: int, one: Printed) -> dict[str, Any]:
+def _row(row: int, one: Printed) -> tuple[Any, ...]:
     """Return a row of the table; families are there with and without their particles, 'van der Berg'."""
     title, authors = fold(one.metadata.title or ""), one.metadata.authors
     names = [author.partition(",")[0] for author in authors]
-    families = [[blind(fold(part)) for part in (name, *name.split()[-1:])] for name in names]
-    words = filter(None, map(blind, title.replace("-", " ").split()))
-    return {
-        "row": row,
-        "doi": one.metadata.doi,
-        "arxiv": one.arxiv and one.arxiv.lower(),
-        "title": blind(title) or None,
-        "words": " ".join(words),
-        "first": list(filter(None, chain(*families[:1]))),
-        "families": list(filter(None, chain(*families))),
-        "year": one.metadata.year,
-        "pages": one.pages,
-        "front": one.front,
-    }
+    families = [
+        list(filter(None, (blind(fold(part)) for part in (name, *name.split()[-1:])))) for name in names
+    ]
+    words = " ".join(filter(None, map(blind, title.replace("-", " ").split())))
+    first, all_ = list(chain(*families[:1])), list(chain(*families))
+    arxiv, known = one.arxiv and one.arxiv.lower(), one.metadata
+    return row, known.doi, arxiv, blind(title) or None, words, first, all_, known.year, one.pages, one.front
 
 
 def _with_keys(
@@ -186,15 +340,17 @@ def _with_keys(
     stay = {one.path for one in sources if one.library or one.sha256 not in printed or _stays(one, keys)}
     named = [one for one in sources if one.path in stay]
     taken = {one.key for one in named}
+    free: dict[str, Iterator[str]] = {}
     made = []
     for one in sources:
         if one.path not in stay:
             base = _made_key(completed(one.metadata, printed[one.sha256].metadata), one.key)
             was = _before(one, before)
-            ending = r"[a-z]*" if base[-1:].isdigit() else r"(?:-\d+)?"  # as `unused` gives one
+            ending = r"[a-z]*" if base[-1:].isdigit() else r"(?:-\d+)?"  # as `with_endings` gives one
             made.append((was if re.fullmatch(re.escape(base) + ending, was) else "", base, one))
     for was, base, one in sorted(made, key=lambda each: (not each[0], each[1], each[2].sha256, each[2].path)):
-        key = was if was and was not in taken else unused(base, taken)
+        fresh = free.setdefault(base, with_endings(base))
+        key = was if was and was not in taken else next(one for one in fresh if one not in taken)
         taken.add(key)
         named.append(replace(one, key=key))
     return named
@@ -229,11 +385,11 @@ def _made_key(metadata: Metadata, name: str) -> str:
     return words if _FIT.fullmatch(words) else f"paper-{words}"
 
 
-def unused(key: str, taken: Collection[str]) -> str:
-    """Return the key, or with the first new ending: a, b, ..., aa, ... after a digit, else -2, -3, ..."""
+def with_endings(key: str) -> Iterator[str]:
+    """Yield the key, and the key with each ending: a, b, ..., aa, ... after a digit, else -2, -3, ..."""
     letters = ("".join(some) for length in count(1) for some in product(ascii_lowercase, repeat=length))
     endings = letters if key[-1].isdigit() else (f"-{number}" for number in count(2))
-    return next(made for ending in chain([""], endings) if (made := key + ending) not in taken)
+    return (key + ending for ending in chain([""], endings))
 
 
 def completed(of_name: Metadata, printed: Metadata) -> Metadata:

@@ -1,5 +1,7 @@
 """Which entry and which key a PDF gets by what it prints of itself."""
 
+from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -105,3 +107,22 @@ def test_entries_and_pdfs_that_have_no_other_side_are_told() -> None:
     assert [(one.key, one.path) for one in answer.sources] == [("fan2024", B), ("x", A)]
     assert (answer.with_pdf, answer.without_pdf, answer.without_entry) == (1, ("y",), ("fan2024",))
     assert {(one.key, one.reason) for one in answer.rejected} == {("y", "no PDF")}
+
+
+def test_an_entry_whose_file_is_missing_keeps_its_library_when_a_pdf_prints_its_doi() -> None:
+    missing = replace(entry(doi="10.1/x"), files=(Path("/gone.pdf"),), library=Path("/refs.bib"), adds=True)
+    lost = [Rejected(Path("/gone.pdf"), "cited", None, "missing file", "", missing)]
+    (one,) = name_sources(
+        [Source("a", A, "0", 1, Metadata())], lost, {"0": printed(doi="10.1/x")}, "auto", {}
+    ).sources
+    assert (one.key, one.library) == ("cited", Path("/refs.bib"))
+
+
+def test_of_entries_with_one_key_that_of_a_source_counts_then_the_first_library() -> None:
+    libraries = [(Path("/a.bib"), False), (Path("/b.bib"), True), (Path("/c.bib"), True)]
+    for some in permutations(libraries):
+        found = [
+            replace(entry(doi="10.1/x", title=str(path)), library=path, adds=adds) for path, adds in some
+        ]
+        (matched,) = matches(found, {A: printed(doi="10.1/x")}).values()
+        assert matched.library == Path("/b.bib")

@@ -282,7 +282,9 @@ def test_a_name_that_is_not_utf_8_is_told_in_characters_that_a_table_can_hold(tm
         pdf(tmp_path / "x.pdf").rename(tmp_path / name)
     except OSError:
         pytest.skip("this file system has no such names")
-    assert rejections([tmp_path]) == [(tmp_path / "m\ufffdller.pdf", "m\ufffdller", "unreadable name")]
+    expected = [(tmp_path / "m\ufffdller.pdf", "m\ufffdller", "unreadable name")]
+    assert rejections([tmp_path]) == expected
+    assert rejections([tmp_path], [bib(tmp_path / "refs.bib", "@misc{a, file={gone.pdf}}")]) == expected
 
 
 @pytest.mark.parametrize(
