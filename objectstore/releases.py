@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from lookup.errors import StorageError
-from lookup.release.current import Release
+from lookup.release.current import MANIFEST, RELEASES, Release
 from lookup.storage import untrusted_files
 from lookup.storage.object_path import ObjectPath
-from objectstore.objects import read_object, read_pieces
+from objectstore.objects import list_objects, read_object, read_pieces
 
 CURRENT_OBJECT = "current"
 FILES = "files"
@@ -27,6 +27,12 @@ FILES = "files"
 def current_name(corpus: ObjectPath) -> str:
     """Return the name of the current release. Raise OSError; FileNotFoundError if there is no corpus."""
     return read_object(corpus / CURRENT_OBJECT).decode().strip()
+
+
+def manifests(corpus: ObjectPath) -> dict[str, ObjectPath]:
+    """Return the manifest of each release, by its name. Raise OSError."""
+    found = list_objects(corpus / RELEASES)
+    return {one.path.parent.name: one.path for one in found if one.path.name == MANIFEST}
 
 
 @lru_cache(16)

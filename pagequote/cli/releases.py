@@ -17,11 +17,6 @@ from pagequote.cli.printing import echo
 from pipeline.files.atomic import write_atomically, write_json
 from pipeline.releases.history import Listed, find_release, list_releases, rollback
 from pipeline.releases.release_diff import compare_releases
-from pipeline.storage.object_corpus import (
-    find_object_release,
-    list_object_releases,
-    rollback_objects,
-)
 
 
 @click.command
@@ -100,7 +95,7 @@ def list_them(as_json: bool = options.AS_JSON, corpus: Path | None = options.COR
       pagequote releases list --json
     """
     corpus = options.chosen_corpus(corpus)
-    listed = list_object_releases(corpus) if isinstance(corpus, ObjectPath) else list_releases(corpus)
+    listed = list_releases(corpus)
     options.say([asdict(one) for one in listed], map(_listed, listed), as_json=as_json)
 
 
@@ -132,12 +127,9 @@ def use(
       pagequote releases use 12 --hold
     """
     corpus = options.chosen_corpus(corpus)
-    if isinstance(corpus, ObjectPath):
-        if hold:
-            raise click.UsageError("--hold is for a corpus on a disk. Stop the builds of this one instead.")
-        now = rollback_objects(corpus, release)
-    else:
-        now = rollback(corpus, release, wait, hold=hold)
+    held_there = "--hold is for a corpus on a disk. Stop the builds of this one instead."
+    options.refuse((hold and isinstance(corpus, ObjectPath), held_there))
+    now = rollback(corpus, release, wait, hold=hold)
     after = "It stays until this is called again without --hold."
     told = f"{now.name} is current. {after if hold else 'The next build publishes what its sources say.'}"
     options.say({"current": now.name}, [told], as_json=as_json)
@@ -161,10 +153,7 @@ def diff(
       pagequote releases diff 11 --json
     """
     corpus = options.chosen_corpus(corpus)
-    if isinstance(corpus, ObjectPath):
-        difference = compare_releases(find_object_release(corpus, old), find_object_release(corpus, new))
-    else:
-        difference = compare_releases(find_release(corpus, old), find_release(corpus, new))
+    difference = compare_releases(find_release(corpus, old), find_release(corpus, new))
     options.say(difference, difference.lines(), as_json=as_json)
     if difference:
         raise SystemExit(1)

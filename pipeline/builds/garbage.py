@@ -9,7 +9,7 @@ from pipeline.embedding.last_embedding import last_model
 from pipeline.embedding.vector_cache import vectors_folder
 from pipeline.files.atomic import TEMPORARY, locked, remove
 from pipeline.releases.history import collect, collectable, list_releases
-from pipeline.storage.object_corpus import collect_objects, list_object_releases, staging
+from pipeline.storage.object_corpus import collect_objects, staging
 from pipeline.work.extraction_cache import records_folder
 from pipeline.work.state import read_state
 
@@ -35,7 +35,7 @@ def collect_garbage(corpus: Path, work: Path, keep: int, *, dry: bool = False, w
     staged = staging(corpus, work)
     with locked(work, wait), locked(staged, wait):
         remote = corpus if isinstance(corpus, ObjectPath) else None
-        listed = list_object_releases(remote) if remote else list_releases(corpus)
+        listed = list_releases(corpus)
         going = [one for one in listed[:-keep] if not one.current]
         unused = tuple(sorted(_unused(work, {one.model for one in listed if one not in going})))
         folders = (*collectable(staged, keep), *unused)

@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +18,9 @@ from lookup.release.current import (
     current_release,
     unchecked_release,
 )
+from lookup.storage.object_path import ObjectPath
+from objectstore.objects import write_object
+from objectstore.releases import CURRENT_OBJECT, manifests
 from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import TEMPORARY, locked, point_to, remove, rename, write_atomically
 from pipeline.processes.operating_system import WINDOWS
@@ -40,21 +44,30 @@ class Listed:
 
 
 def list_releases(corpus: Path) -> list[Listed]:
-    """Return all releases, oldest first; raise CorpusNotFoundError without one."""
-    current = current_folder(corpus)
+    """Return all releases, oldest first; raise CorpusNotFoundError without one, or OSError."""
+    current = _current_name(corpus)
+    folders = [corpus / RELEASES / name for name in release_names(corpus)]
+    manifests_of = {folder: unchecked_release(folder).manifest for folder in folders}
+    holders = Counter[str]()
+    if isinstance(corpus, ObjectPath):
+        for manifest in manifests_of.values():
+            holders.update(one["object"] for one in manifest["objects"].values())
     listed = []
-    for folder in _folders(corpus):
-        manifest = unchecked_release(folder).manifest
-        sizes = [path.stat() for path in folder.rglob("*") if path.is_file()]
+    for folder, manifest in manifests_of.items():
+        if holders:
+            sizes = [(one["bytes"], holders[one["object"]]) for one in manifest["objects"].values()]
+        else:
+            files = [path.stat() for path in folder.rglob("*") if path.is_file()]
+            sizes = [(file.st_size, file.st_nlink) for file in files]
         listed.append(
             Listed(
                 folder.name,
-                folder.resolve() == current,
+                folder.name == current,
                 str(manifest.get("created", "")),
                 manifest.get("rows", {}),
                 manifest.get("model"),
-                sum(size.st_size for size in sizes),
-                sum(size.st_size for size in sizes if size.st_nlink == 1),
+                sum(size for size, _ in sizes),
+                sum(size for size, holding in sizes if holding == 1),
             )
         )
     return listed
@@ -63,34 +76,30 @@ def list_releases(corpus: Path) -> list[Listed]:
 def find_release(corpus: Path, named: str | None) -> Path:
     """Return the folder of a release by its name, beginning ('r000012'), number ('12') or 'current'.
 
-    For None it is that of the release before the current one.
+    For None it is that of the release before the current one. Raise PageQuoteError without one.
     """
-    names = [folder.name for folder in _folders(corpus)]
-    return corpus / RELEASES / named_release(corpus, names, current_folder(corpus).name, named)
-
-
-def named_release(corpus: Path, names: Sequence[str], current: str, named: str | None) -> str:
-    """Return the name that `named` is, begins, or is the number of; the `current` one for 'current'.
-
-    For None it is the one before the current one. Raise PageQuoteError without one. `names` are sorted.
-    """
+    names, current = release_names(corpus), _current_name(corpus)
     if named is None:
-        older = [name for name in names if name < current]
-        if not older:
+        found = [name for name in names if name < current][-1:]
+        if not found:
             raise PageQuoteError(
                 f"{str(corpus)!r} has no release before {current}, which is current. "
                 "`pagequote releases` lists them."
             )
-        return older[-1]
-    if named == CURRENT:
-        return current
-    number = f"r{int(named):06d}-" if re.fullmatch("[0-9]{1,9}", named) else None
-    found = [
-        name for name in names if name == named or name.startswith(number or f"{named.partition('-')[0]}-")
-    ]
-    if len(found) != 1 or not (number or found[0].startswith(named)):
-        raise PageQuoteError(f"{str(corpus)!r} has no release {named!r}. It has {', '.join(names)}.")
-    return found[0]
+    elif named == CURRENT:
+        found = [current]
+    else:
+        number = f"r{int(named):06d}-" if re.fullmatch("[0-9]{1,9}", named) else None
+        begins = number or f"{named.partition('-')[0]}-"
+        found = [name for name in names if name == named or name.startswith(begins)]
+        if len(found) != 1 or not (number or found[0].startswith(named)):
+            raise PageQuoteError(f"{str(corpus)!r} has no release {named!r}. It has {', '.join(names)}.")
+    return corpus / RELEASES / found[0]
+
+
+def _current_name(corpus: Path) -> str:
+    """Return the name of the current release; on a disk also where it cannot be read."""
+    return unchecked_release(corpus).name if isinstance(corpus, ObjectPath) else current_folder(corpus).name
 
 
 HELD = "held"
@@ -102,9 +111,13 @@ def rollback(corpus: Path, named: str | None = None, wait: float = 0.0, *, hold:
 
     Raises PageQuoteError without such a release, or where this code cannot read it. Sources and work folder
     stay as they are: the next build publishes what the sources say, as a new release, unless with `hold` this
-    one stays until another call without it.
+    one stays until another call without it, which storage does not know.
     """
-    _folders(corpus)
+    if isinstance(corpus, ObjectPath):
+        release = current_release(find_release(corpus, named))
+        write_object(corpus / CURRENT_OBJECT, f"{release.name}\n".encode())
+        return release
+    release_names(corpus)
     with locked(corpus, wait):
         release = current_release(find_release(corpus, named))
         if not all((part / DATABASE).is_file() for part in release.parts):
@@ -210,11 +223,14 @@ def collect(corpus: Path, keep: int) -> list[str]:
     return [folder.name for folder in removed]
 
 
-def _folders(corpus: Path) -> list[Path]:
-    folders = sorted((corpus / RELEASES).glob(_NAMED))
-    if not folders:
+def release_names(corpus: Path) -> list[str]:
+    """Return the names of all releases, oldest first; raise CorpusNotFoundError without one, or OSError."""
+    if isinstance(corpus, ObjectPath):
+        return sorted(manifests(corpus))
+    names = sorted(folder.name for folder in (corpus / RELEASES).glob(_NAMED))
+    if not names:
         raise CorpusNotFoundError(
             f"{os.fspath(corpus)!r} has no release. "
             f"Build one: `pagequote build FOLDER-OF-PDFS --corpus {corpus}`."
         )
-    return folders
+    return names

@@ -13,9 +13,9 @@ from lookup.results.answer import counted
 from lookup.storage.object_path import ObjectPath
 from objectstore.releases import read_file
 from pipeline.files.atomic import Holder, lock_holder
-from pipeline.releases.history import held_release
+from pipeline.releases.history import held_release, release_names
 from pipeline.report.release_report import REPORT
-from pipeline.storage.object_corpus import newest_object_release, staging
+from pipeline.storage.object_corpus import staging
 from pipeline.work.journal import JournalEntry, entries
 
 
@@ -109,7 +109,7 @@ def status_of(corpus: Path, max_age: timedelta | None = None) -> Status:
         last_good is None or datetime.now(UTC) - datetime.fromisoformat(last_good.began) > max_age
     )
     if isinstance(corpus, ObjectPath):
-        newest = newest_object_release(corpus)
+        newest = release_names(corpus)[-1]
     else:
         newest = max(path.name for path in release.folder.parent.glob("r*"))
     last = builds[-1] if builds else None

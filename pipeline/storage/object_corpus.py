@@ -5,7 +5,6 @@ See `objectstore.releases` for the layout.
 
 import hashlib
 import json
-from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -14,7 +13,7 @@ from typing import Any
 
 from lookup.errors import BuildError
 from lookup.release.checked_files import read_checksums
-from lookup.release.current import MANIFEST, RELEASES, Release, current_release, unchecked_release
+from lookup.release.current import MANIFEST, RELEASES, Release
 from lookup.storage.object_path import ObjectPath
 from objectstore.objects import (
     delete_objects,
@@ -24,12 +23,8 @@ from objectstore.objects import (
     stat_object,
     write_object,
 )
-from objectstore.releases import (
-    CURRENT_OBJECT,
-    FILES,
-    current_name,
-)
-from pipeline.releases.history import KEPT, Listed, buildable_release, current_shards, named_release
+from objectstore.releases import CURRENT_OBJECT, FILES, current_name, manifests
+from pipeline.releases.history import KEPT, buildable_release, current_shards, list_releases
 
 _THREADS = 4  # Files that are sent or fetched at a time.
 
@@ -134,62 +129,18 @@ def collect_objects(corpus: ObjectPath, keep: int) -> list[str]:
     A reader that has a removed release open gets an error when it reads on. Files of killed builds are
     removed as well: nobody may publish meanwhile.
     """
-    manifests = _manifests(corpus)
-    doomed = [one.name for one in list_object_releases(corpus)[:-keep] if not one.current]
+    held = manifests(corpus)
+    doomed = [one.name for one in list_releases(corpus)[:-keep] if not one.current]
     # The manifests first: files without a manifest do no harm, a manifest without files is a broken release.
-    delete_objects([manifests[name] for name in doomed])
+    delete_objects([held[name] for name in doomed])
     used: set[str] = set()
-    for name, path in manifests.items():
+    for name, path in held.items():
         if name not in doomed:
             used |= {one["object"] for one in json.loads(read_object(path))["objects"].values()}
     delete_objects(
         [one.path for one in list_objects(corpus / FILES) if f"{FILES}/{one.path.name}" not in used]
     )
     return doomed
-
-
-def find_object_release(corpus: ObjectPath, named: str | None) -> ObjectPath:
-    """Return the folder of a release; see history.find_release."""
-    names = sorted(_manifests(corpus))
-    return corpus / RELEASES / named_release(corpus, names, unchecked_release(corpus).name, named)
-
-
-def newest_object_release(corpus: ObjectPath) -> str:
-    """Return the name of the release that was published last, whichever is current."""
-    return max(_manifests(corpus))
-
-
-def list_object_releases(corpus: ObjectPath) -> list[Listed]:
-    """Return all releases, oldest first; raise CorpusNotFoundError or OSError."""
-    current = current_release(corpus).name
-    manifests = {name: json.loads(read_object(path)) for name, path in sorted(_manifests(corpus).items())}
-    holders = Counter(
-        one["object"] for manifest in manifests.values() for one in manifest["objects"].values()
-    )
-    return [
-        Listed(
-            name,
-            name == current,
-            manifest["created"],
-            manifest["rows"],
-            manifest["model"],
-            sum(one["bytes"] for one in manifest["objects"].values()),
-            sum(one["bytes"] for one in manifest["objects"].values() if holders[one["object"]] == 1),
-        )
-        for name, manifest in manifests.items()
-    ]
-
-
-def rollback_objects(corpus: ObjectPath, named: str | None = None) -> Release:
-    """Make the release `named` current, by default the one before the current one; see history.rollback."""
-    release = current_release(find_object_release(corpus, named))
-    write_object(corpus / CURRENT_OBJECT, f"{release.name}\n".encode())
-    return release
-
-
-def _manifests(corpus: ObjectPath) -> dict[str, ObjectPath]:
-    found = list_objects(corpus / RELEASES)
-    return {one.path.parent.name: one.path for one in found if one.path.name == MANIFEST}
 
 
 def _content_name(file: Path) -> str:
@@ -199,5 +150,5 @@ def _content_name(file: Path) -> str:
 
 def _next_name(corpus: ObjectPath, staged: str) -> str:
     """Return a name after all others, with the time of `staged`: another machine may have published."""
-    numbers = [int(name[1:7]) for name in _manifests(corpus)]
+    numbers = [int(name[1:7]) for name in manifests(corpus)]
     return f"r{max([*numbers, int(staged[1:7]) - 1]) + 1:06d}{staged[7:]}"
