@@ -63,9 +63,7 @@ class BuildSettings:
 class Survey:
     """The start of a build. `records` (names of extractions), `failed`, `seconds` and `why` are by SHA-256.
 
-    `summaries` are by the names of extractions. `why` is the reason to read the bytes: 'new', 'extractor'
-    (they were read by another version), 'ocr' (with other OCR), 'text' (without the XML beside them, or with
-    another), 'retry' (they could not be read), 'lost' (their extraction is missing) or 'force'.
+    `summaries` are by the names of extractions. `why` is the reason to read the bytes, of plan.BECAUSE.
     `candidates` and `refused` are what the sources led to, `named` what `settle` made of them, and `changes`
     what changed so since the last build, by path: see `changes_since`.
     """

@@ -205,13 +205,12 @@ def collectable(corpus: Path, keep: int) -> list[Path]:
     ]
 
 
-def collect(corpus: Path, keep: int) -> list[str]:
-    """Remove the `collectable` releases, and return their names; the caller holds the lock.
+def collect(corpus: Path, keep: int) -> None:
+    """Remove the `collectable` releases; the caller holds the lock.
 
     Readers that have one open read on: an open file stays on the disk until it is closed (POSIX).
     """
-    removed = collectable(corpus, keep)
-    for folder in removed:
+    for folder in collectable(corpus, keep):
         unfinished = folder.with_name(f"{TEMPORARY}{folder.name}")
         try:
             rename(folder, unfinished, corpus)
@@ -220,7 +219,6 @@ def collect(corpus: Path, keep: int) -> list[str]:
                 raise
             continue  # Windows: a reader has it open; it is removed another time
         remove(unfinished, corpus)
-    return [folder.name for folder in removed]
 
 
 def release_names(corpus: Path) -> list[str]:

@@ -102,22 +102,20 @@ def status_of(corpus: Path, max_age: timedelta | None = None) -> Status:
             "Publish again: `pagequote build SOURCES --force`."
         ) from error
     staged = staging(corpus, beside(corpus, "work"))
-    journals = [entries(staged)] + ([entries(corpus)] if isinstance(corpus, ObjectPath) else [])
+    in_storage = isinstance(corpus, ObjectPath)
+    journals = [entries(staged), *([entries(corpus)] if in_storage else [])]
     builds = max(journals, key=lambda builds: builds[-1].began if builds else "")
     last_good = next((entry for entry in reversed(builds) if entry.good), None)
     too_old = max_age is not None and (
         last_good is None or datetime.now(UTC) - datetime.fromisoformat(last_good.began) > max_age
     )
-    if isinstance(corpus, ObjectPath):
-        newest = release_names(corpus)[-1]
-    else:
-        newest = max(path.name for path in release.folder.parent.glob("r*"))
+    names = release_names(corpus) if in_storage else [one.name for one in release.folder.parent.glob("r*")]
     last = builds[-1] if builds else None
-    held = not isinstance(corpus, ObjectPath) and held_release(corpus) is not None
+    held = not in_storage and held_release(corpus) is not None
     figures = {
         f"{name}{label}": value for name, _, values in _gauges(builds) for label, value in values.items()
     }
-    return Status(release, report, last, last_good, lock_holder(staged), too_old, newest, held, figures)
+    return Status(release, report, last, last_good, lock_holder(staged), too_old, max(names), held, figures)
 
 
 def exposition(builds: Sequence[JournalEntry]) -> str:

@@ -46,7 +46,7 @@ def added_entries(work: Path) -> tuple[LibraryEntry, ...]:
 def with_added(
     sources: Sequence[Source], rejected: Sequence[Rejected], work: Path
 ) -> tuple[list[Source], list[Rejected]]:
-    """Return the sources of a build, and behind them the papers that were added to `work`; and the rejects.
+    """Return the sources of a build and the papers that were added to `work`, by key; and the rejects.
 
     The build's own sources come first: an added paper that they have with the same key and content is left
     out. One that they have under another key, or with other content under its key, is rejected with the
@@ -75,7 +75,7 @@ def with_added(
             kept.append(source)
             continue
         refused.append(Rejected(source.path, source.key, source.sha256, "added", detail))
-    return [*sources, *kept], [*rejected, *refused]
+    return sorted([*sources, *kept], key=attrgetter("key")), [*rejected, *refused]
 
 
 def keep_file(work: Path, key: str, files: Mapping[str, bytes]) -> Path:

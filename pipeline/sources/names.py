@@ -143,8 +143,8 @@ def precedence(entry: LibraryEntry) -> tuple[bool, str, Path]:
 
 
 _NUMBERS = dict.fromkeys(("row", "entry", "file", "place", "year", "pages"), pa.int64())
-_LISTS = dict.fromkeys(("first", "families"), pa.list_(pa.string()))
-_WORK = "row", "doi", "arxiv", "title", "words", "first", "families", "year", "pages", "front"
+_LISTS = dict.fromkeys(("first", "families", "begun"), pa.list_(pa.string()))
+_WORK = "row", "doi", "arxiv", "title", "words", "first", "families", "year", "pages", "front", "begun"
 _COLUMNS = {
     "entries": ("entry", "key", "there"),
     "paths": ("entry", "place", "file", "path", "name"),
@@ -269,7 +269,9 @@ def without_doubles(
     return [kept[key] for key in sorted(kept)], told_in_order(refused)
 
 
-_MATCHES = """
+_BEGUN = 20  # Letters and digits of a title, which as many others do not hold by chance.
+
+_MATCHES = f"""
     WITH leads AS (SELECT *, unnest(first) AS family, string_split(words, ' ')[:4] AS head FROM lost),
     named AS (SELECT *, unnest(families) AS family, string_split(words, ' ')[:4] AS head FROM pdfs),
     pairs AS (
@@ -281,16 +283,15 @@ _MATCHES = """
             length(e.words) - length(replace(e.words, ' ', ''))
                 <= length(p.words) - length(replace(p.words, ' ', '')),
             begins(p.words, e.words), begins(e.words, p.words))
-        UNION SELECT 4, e.row, p.row FROM lost e JOIN pdfs p ON contains(p.front, e.title)
-        WHERE p.front <> '' AND length(e.title) >= 20
-            AND len(list_filter(e.first, lambda one: contains(p.front, one))) > 0)
+        UNION SELECT 4, e.row, p.row FROM leads e JOIN (SELECT *, unnest(begun) AS start FROM pdfs) p
+        ON left(e.title, {_BEGUN}) = start WHERE contains(p.front, e.title) AND contains(p.front, e.family))
     SELECT entry, pdf FROM pairs JOIN lost e ON e.row = entry JOIN pdfs p ON p.row = pdf
     ORDER BY proof, entry, (e.title = p.title) IS NOT TRUE, p.year IS DISTINCT FROM e.year, p.pages DESC, pdf
 """
 """The pairs of an entry and a PDF that may be its own, the best proof first: the same DOI, arXiv identifier,
 title and first author, and these two anywhere on the first pages of a PDF whose own are not known.
 
-A title of 20 letters and digits is not found in other words by chance.
+Titles are looked for on first pages by their first letters: each on each would take hours.
 """
 
 
@@ -304,11 +305,10 @@ def matches(entries: Iterable[LibraryEntry], printed: Mapping[Path, Printed]) ->
     lost, paths = [by_key[key] for key in sorted(by_key)], sorted(printed)
     if not (lost and paths):
         return {}
-    pairs = _joined(
-        _MATCHES,
-        lost=[_row(row, Printed(one.metadata, one.arxiv)) for row, one in enumerate(lost)],
-        pdfs=[_row(row, printed[path]) for row, path in enumerate(paths)],
-    )
+    cited = [_row(row, Printed(one.metadata, one.arxiv)) for row, one in enumerate(lost)]
+    titles = {title[:_BEGUN] for _, _, _, title, *_ in cited if len(title or "") >= _BEGUN}
+    known = (_row(row, printed[path], titles) for row, path in enumerate(paths))
+    pairs = _joined(_MATCHES, lost=cited, pdfs=known)
     found: dict[int, int] = {}
     served: set[int] = set()
     for entry, pdf in pairs:
@@ -318,8 +318,11 @@ def matches(entries: Iterable[LibraryEntry], printed: Mapping[Path, Printed]) ->
     return {paths[pdf]: lost[entry] for pdf, entry in found.items()}
 
 
-def _row(row: int, one: Printed) -> tuple[Any, ...]:
-    """Return a row of the table; families are there with and without their particles, 'van der Berg'."""
+def _row(row: int, one: Printed, titles: Container[str] = ()) -> tuple[Any, ...]:
+    """Return a row of the table; families are there with and without their particles, 'van der Berg'.
+
+    `titles` are the beginnings of those that its front is searched for.
+    """
     title, authors = fold(one.metadata.title or ""), one.metadata.authors
     names = [author.partition(",")[0] for author in authors]
     families = [
@@ -328,7 +331,10 @@ def _row(row: int, one: Printed) -> tuple[Any, ...]:
     words = " ".join(filter(None, map(blind, title.replace("-", " ").split())))
     first, all_ = list(chain(*families[:1])), list(chain(*families))
     arxiv, known = one.arxiv and one.arxiv.lower(), one.metadata
-    return row, known.doi, arxiv, blind(title) or None, words, first, all_, known.year, one.pages, one.front
+    windows = (one.front[at : at + _BEGUN] for at in range(len(one.front)))
+    begun = [window for window in windows if window in titles]
+    sized = known.year, one.pages, one.front, begun
+    return row, known.doi, arxiv, blind(title) or None, words, first, all_, *sized
 
 
 def _with_keys(

@@ -123,8 +123,8 @@ def _published(release: Release, corpus: ObjectPath, *, fresh: bool) -> tuple[Re
     return replace(release, folder=corpus / RELEASES / name, manifest=manifest), True
 
 
-def collect_objects(corpus: ObjectPath, keep: int) -> list[str]:
-    """Remove the oldest releases beyond `keep`, never the current one, and their files; return their names.
+def collect_objects(corpus: ObjectPath, keep: int) -> None:
+    """Remove the oldest releases beyond `keep`, never the current one, and their files.
 
     A reader that has a removed release open gets an error when it reads on. Files of killed builds are
     removed as well: nobody may publish meanwhile.
@@ -140,7 +140,6 @@ def collect_objects(corpus: ObjectPath, keep: int) -> list[str]:
     delete_objects(
         [one.path for one in list_objects(corpus / FILES) if f"{FILES}/{one.path.name}" not in used]
     )
-    return doomed
 
 
 def _content_name(file: Path) -> str:
