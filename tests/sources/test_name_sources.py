@@ -1,13 +1,16 @@
 """Which entry and which key a PDF gets by what it prints of itself."""
 
+import json
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
+from typing import Any
 
+import duckdb
 import pytest
 
 from pipeline.libraries.entries import LibraryEntry, Metadata, arxiv_in
-from pipeline.sources.names import Keys, Printed, matches, name_sources
+from pipeline.sources.names import Keys, Printed, matches, name_sources, owners_of
 from pipeline.sources.source import NO_PDF, Rejected, Source
 
 A, B = Path("/a.pdf"), Path("/b.pdf")
@@ -126,3 +129,36 @@ def test_of_entries_with_one_key_that_of_a_source_counts_then_the_first_library(
         ]
         (matched,) = matches(found, {A: printed(doi="10.1/x")}).values()
         assert matched.library == Path("/b.bib")
+
+
+def test_entries_and_files_are_joined_by_what_few_share(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No join compares all with all, nor all works whose authors are called Wang."""
+    profile, connect = tmp_path / "profile.json", duckdb.connect
+    joins: list[dict[str, Any]] = []
+
+    def profiled() -> duckdb.DuckDBPyConnection:
+        connection = connect()
+        connection.execute(f"PRAGMA enable_profiling = 'json'; PRAGMA profiling_output = '{profile}'")
+        return connection
+
+    def add_joins(operators: list[dict[str, Any]]) -> None:
+        for one in operators:
+            joins.extend([one] if "JOIN" in one["type"] or "PRODUCT" in one["type"] else [])
+            add_joins(one.get("children", []))
+
+    monkeypatch.setattr(duckdb, "connect", profiled)
+    cited = entry(title=TITLE, authors=FAN)
+    assert matches([cited], {A: printed(title=TITLE, authors=FAN), B: printed(front="x")}) == {A: cited}
+    add_joins(json.loads(profile.read_text())["operator"])
+    named = replace(cited, files=(Path("/else/where/a.pdf"),))
+    assert owners_of([named], {"/a.pdf": A}, {"/a.pdf": "a"}, set()) == {"/a.pdf": ([named], 0)}
+    add_joins(json.loads(profile.read_text())["operator"])
+    assert len(joins) > 10
+    assert {one["type"] for one in joins} == {"HASH_JOIN"}
+    on = [one["extra_info"]["Conditions"] for one in joins]
+    assert [conditions[1] for conditions in on if conditions[0] == "family = family"] == [
+        "title = title",
+        "head = head",
+    ]
