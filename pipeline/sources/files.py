@@ -26,7 +26,7 @@ def named_files(name: str | Path, rejected: set[Rejected], objects: Objects) -> 
     start = path.absolute()
     parts: tuple[str, ...] = ("**",)
     if not is_folder(path):
-        if is_there(path, objects):
+        if objects.is_there(path):
             return {absolute(path)}
         if not WILD.search(str(name)):
             raise SourceError(f"The source {str(name)!r} does not exist. Check the path.")
@@ -92,19 +92,6 @@ def is_folder(path: Path | os.DirEntry[str]) -> bool:
         return path.is_dir()
     except (OSError, ValueError):
         return False
-
-
-def is_there(path: Path, objects: Objects) -> bool:
-    """Return whether something has this path, on this machine or in object storage."""
-    if isinstance(path, ObjectPath):
-        return objects.is_there(path)
-    try:
-        path.stat()
-    except (FileNotFoundError, NotADirectoryError, ValueError):
-        return False
-    except OSError:
-        return True  # Reading it will report the error.
-    return True
 
 
 def absolute(path: Path) -> Path:

@@ -20,7 +20,6 @@ from pipeline.sources.files import (
     before_wildcards,
     each_once,
     is_folder,
-    is_there,
     named_files,
     real_path,
 )
@@ -73,7 +72,7 @@ def candidates(
             paths |= named_files(name, rejected, objects)
     entries = _entries(libraries, rejected)
     added = {file for one in entries if one.adds for file in one.files}
-    there = {file for file in {*chain(*(one.files for one in entries))} if is_there(file, objects)}
+    there = {file for file in {*chain(*(one.files for one in entries))} if objects.is_there(file)}
     paths |= added & there
     if not (paths or rejected):
         _refuse_libraries([one for one in entries if one.adds], added)

@@ -26,7 +26,7 @@ class Objects:
     ) -> None:
         self._known = known
         self._of_file = of_file or known.contents
-        self._seen: dict[ObjectPath, Stored | None] = {}
+        self._seen: dict[Path, Stored | None] = {}
 
     def named(self, name: ObjectPath) -> set[Path]:
         """Return the PDFs that an address leads to: the object, those below it, or those that match it.
@@ -53,16 +53,18 @@ class Objects:
             )
         return found
 
-    def is_there(self, path: ObjectPath) -> bool:
-        """Return whether the object exists; one that cannot be checked counts, and fails when it is read."""
-        if path not in self._seen:
-            try:
+    def is_there(self, path: Path) -> bool:
+        """Return whether something has this path; what cannot be asked counts, and fails when it is read."""
+        try:
+            if not isinstance(path, ObjectPath):
+                path.stat()
+            elif path not in self._seen:
                 self._seen[path] = stat_object(path)
-            except FileNotFoundError:
-                self._seen[path] = None
-            except OSError:
-                return True
-        return self._seen[path] is not None
+        except (FileNotFoundError, NotADirectoryError, ValueError):
+            self._seen[path] = None
+        except OSError:
+            return True
+        return self._seen.get(path, True) is not None
 
     def contents(self, path: Path) -> tuple[str, int]:
         """Return the SHA-256 of a source's bytes, hexadecimal, and their number; raise OSError.
