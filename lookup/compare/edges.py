@@ -56,7 +56,7 @@ _COMPOUND_AFTER = regex(r"[-‐‑][^\W\d_]+")
 """The rest of a compound; a dash parts clauses, or words of which either may be quoted: "dose–response"."""
 
 _LAST_NUMBER = regex(rf"(?:\d[\d.,]*|\b{_IN_WORDS})$")
-_FIRST_NUMBER = regex(rf"\d[\d.,]*|{_IN_WORDS}\b|[一二三四五六七八九十百千万億亿]+")
+FIRST_NUMBER = regex(rf"\d[\d.,]*|{_IN_WORDS}\b|[一二三四五六七八九十百千万億亿]+")
 _JOINED = regex(rf"-{_IN_WORDS}\b")
 
 _LONGEST = 40  # Characters that are looked at on either side: "between one hundred and " has 24.
@@ -70,7 +70,7 @@ def cut_off(before: str, quoted: str, after: str) -> list[Difference]:
     end = _LAST_NUMBER.search(quoted[-_LONGEST:]) or _QUANTITY.search(quoted[-_LONGEST:])
     if end and (rest := _rest_of_number(quoted, after, spoken)):
         found.append(Difference("number", end.group(), f"{end.group()}{rest}"))
-    start = _FIRST_NUMBER.match(quoted) or _PERCENT.match(quoted)
+    start = FIRST_NUMBER.match(quoted) or _PERCENT.match(quoted)
     if start and (began := _beginning_of_number(before[-_LONGEST:], quoted, spoken)):
         found.append(Difference("number", start.group(), f"{began}{start.group()}"))
     return found

@@ -7,10 +7,12 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from lookup.compare.edges import FIRST_NUMBER
 from lookup.compare.sense_words import NEGATION, Spoken, any_word, sense_words
 from lookup.results.difference import Difference
 from lookup.text.regex import regex
-from lookup.text.words import words_of
+from lookup.text.scripts import WORD
+from lookup.text.words import words_in, words_of
 
 TURNING = regex(any_word(("English", "German", "French", "Spanish", "Portuguese"), "turns", "hedges"))
 """A word in folded text that weakens what is said or turns it round without a negation."""
@@ -18,17 +20,16 @@ TURNING = regex(any_word(("English", "German", "French", "Spanish", "Portuguese"
 NEGATIVE_PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis", "anti", "a")
 """Prefixes that turn a word into its opposite: "significant", "insignificant"."""
 
-_DIRECTIONS = regex(rf"\b(?:{'|'.join(words_of('directions'))})\b")
-"""A word in folded text that says in which direction something goes."""
-
 _BARE = 3
-"""Words under an ellipsis that are left out for what one of them says: a direction counts there. Honest ones
-leave out more: of 646 ends and beginnings of sentences the shortest had 6 words between them (0022)."""
+"""Words under an ellipsis that are left out for what one of them says: directions and amounts count there. Of
+646 honest ends and beginnings of sentences the shortest had 6 words between them (0022)."""
 
 _CLAUSE_END = regex(rf"[.;:!?,](?!\w)|[()]|\b(?:{'|'.join(words_of('clauses'))})\b")
 _FEW_WORDS = 8
 """Words under an ellipsis that are one clause, whatever commas they hold:
 "is, under no circumstances, permitted"."""
+
+_SET_OFF = regex(r"[,;:()\[\]-]")
 
 _NEXT_TO = 2
 """Words that may stand between a negation and the quoted words that it governs: "not yet fully" effective.
@@ -48,6 +49,13 @@ class LeftOut(NamedTuple):
         """Whether they are one clause, whatever stands in them."""
         return len(self.text.split()) <= _FEW_WORDS
 
+    @property
+    def alone(self) -> bool:
+        """Whether they are one word or sign within a clause, and no aside between two marks."""
+        sides = self.before[-1:] + self.text[:1], self.text[-1:] + self.after[:1]
+        few = len(WORD.findall(self.text)) <= 1 and words_in(self.text)
+        return bool(few) and not all(map(_SET_OFF.search, sides))
+
     def search(self, form: str, *kinds: str) -> re.Match[str] | None:
         """Return where the pattern with the words of these kinds stands among those left out."""
         return sense_words(self.spoken, form, *kinds).search(self.text)
@@ -58,12 +66,10 @@ def dropped_denials(left: LeftOut) -> list[Difference]:
 
     A word does so if it stands next to them, if little else is left out, or if no clause ends between it and
     the words on both sides. A clause that is left out as a whole does not change the rest. A hedge weakens
-    only what it stands before, and a direction counts where hardly another word is left out.
+    only what it stands before, and a direction or an amount counts where hardly another word is left out.
     """
     text = left.text
-    bare = _DIRECTIONS.finditer(text) if len(text.split()) <= _BARE else ()
-    found = [Difference("comparison", "", match.group()) for match in bare]
-    found += [Difference("hedge", "", match.group().strip()) for match in filter(None, _next_to(left))]
+    found = [Difference("hedge", "", match.group().strip()) for match in filter(None, _next_to(left))]
     found += _parted(left)
     for kind, words in (("negation", "denies"), ("hedge", "turns"), ("hedge", "hedges")):
         matches = sense_words(left.spoken, "{}", words).finditer(text)
@@ -72,8 +78,11 @@ def dropped_denials(left: LeftOut) -> list[Difference]:
             for match in matches
             if left.few or _governs(text[: match.start()], text[match.end() :], words)
         ]
-    if not found and NEGATION.fullmatch(text):  # alone, in whatever language
-        found.append(Difference("negation", "", text))
+    if len(text.split()) <= _BARE:
+        bare = sense_words(left.spoken, "{}", "directions", "amounts").finditer(text)
+        found += [Difference("comparison", "", match.group()) for match in bare]
+    if not found and left.alone:  # of whatever language: no list has all that a word may say
+        found.append(Difference("negation" if NEGATION.fullmatch(text) else "dropped", "", text))
     return found
 
 
@@ -95,7 +104,8 @@ _SEEMS = regex(
     r"\b(?:seem(?:s|ed)?|appear(?:s|ed)?|tend(?:s|ed)?)(?:\sto)?(?:\sbe)?\W*$"
     r"|^\W*(?:seem(?:s|ed)?|appear(?:s|ed)?|tend(?:s|ed)?)\b(?!\s(?:in|on|at|from|after|before|within)\b)"
     r"|\b(?:thought|believed|suggest(?:s|ed|ing)?|assumed)(?:\s(?:to(?:\sbe)?|that))?\W*$"
-    r"|\bconsidered\sto(?:\sbe)?\W*$|\b(?:tried|tries|trying|attempt\w*)\s(?:in vain\s)?to\W*$"
+    r"|\b(?:considered|likely)\sto(?:\sbe)?\W*$"
+    r"|\b(?:tr(?:y|ied|ies|ying)|attempt\w*|aim\w*|intend\w*)\s(?:in vain\s)?to\W*$"
 )
 """Conditions and hedges next to the quoted words."""
 
@@ -123,7 +133,7 @@ def _next_to(left: LeftOut) -> Iterator[re.Match[str] | None]:
         yield _EXCEPTION.search(left.text)
     if _IS.search(left.before):
         yield _IS.search(left.text)  # of another subject: "is safe because the dose is" low
-    if left.after[:1].isdigit():
+    if FIRST_NUMBER.match(left.after):
         yield left.search(r"{}\W*$", "bounds")
 
 
