@@ -72,7 +72,7 @@ def grouped(inserted: Sequence[str]) -> list[str]:
 def may_stand_for(inserted: str, replaced: str, before: str, spoken: Spoken = ()) -> bool:
     """Return whether folded words in brackets say the same as the words `replaced`, or add nothing."""
     words, printed = words_in(inserted), words_in(replaced)
-    if not printed and _NOTES.fullmatch(" ".join(words)):
+    if not printed and (words == ["that"] or _NOTES.fullmatch(" ".join(words))):
         return True
     if _LEFT_OUT.fullmatch(" ".join(words)):
         return not printed or _MARK.fullmatch(replaced.strip()) is not None

@@ -59,22 +59,14 @@ def parse(asked: str, *, cased: bool = False, beside: tuple[str, str] = ("", "")
             f"The query {asked.strip()!r} is one letter, which is on every page. Give a word or more."
         )
     words = fold(beside[0]), fold(beside[1])
-    typed = asked
-    if "\\" in asked or "$" in asked:
-        typed = _ESCAPED_BREAK.sub(" ", asked)
-        typed = _TEX_SCRIPT.sub(lambda one: (one[2] or one[3]).translate(_SCRIPTS[one[1]]), typed)
-    if "<" in typed or ">" in typed:  # the tags of HTML, and "> " where all lines begin so, as in e-mail
-        typed = _TAG.sub("", typed)
-        answered = len(_ANSWERED.findall(typed)) == typed.count("\n") + 1
-        typed = _ANSWERED.sub("", typed) if answered else typed
-    if _ENTITY.search(typed):
-        from html import unescape  # its table is of no use without  # noqa: PLC0415
+    typed = [asked]
+    if _MARKED.search(asked):
+        from lookup.quote.typed import as_printed  # a quote without marks does without  # noqa: PLC0415
 
-        typed = without_turns(_ENTITY.sub(lambda one: unescape(one.group()), typed), UNKNOWN)
-    typed = _EMPHASIS.sub(r"\2", _TYPED.sub(lambda sign: _PRINTED[sign.group()], typed))
-    readings = [Reading((whole,)), *_readings(typed, cased=cased)]
-    ranged = _LISTED.sub(_as_ranges, typed)
-    others = () if ranged == typed else tuple(_readings(ranged, cased=cased))
+        typed = as_printed(asked)
+    readings = [Reading((whole,)), *(one for text in typed for one in _readings(text, cased=cased))]
+    ranged = _LISTED.sub(_as_ranges, typed[-1])
+    others = () if ranged == typed[-1] else tuple(_readings(ranged, cased=cased))
     return Query(
         asked,
         tuple(one._replace(beside=words) for one in dict.fromkeys(readings)),
@@ -84,12 +76,12 @@ def parse(asked: str, *, cased: bool = False, beside: tuple[str, str] = ("", "")
 
 def _readings(typed: str, *, cased: bool) -> Iterator[Reading]:
     """Yield the readings of a text: as it is, and in pieces, in each way that its brackets may be meant."""
-    yield Reading((Piece(typed, fold(typed), cased),))
+    whole = Piece(typed, fold(typed), cased)
+    if whole.blind:
+        yield Reading((whole,))
     may_be_parted = max(map(typed.count, ".·")) > 2 or not _JOINTS.isdisjoint(typed)  # few patterns compile
     if may_be_parted and _CHANGED.search(typed):
-        # 10^3, 10^{3} and 10^(-3) are 10³ and 10⁻³, as m^2 is m².
-        raised = _CARET.sub(lambda one: (one[1] or one[2] or one[3]).translate(_TO_SUPERSCRIPTS), typed)
-        parted = (_parted(raised, spelling, cased=cased) for spelling in _Spelling)
+        parted = (_parted(typed, spelling, cased=cased) for spelling in _Spelling)
         yield from (reading for reading in parted if reading.pieces)
 
 
@@ -112,32 +104,12 @@ _SOFT_BREAK = regex("\u00ad(?!\n)\\s")
 word."""
 
 
-_PRINTED = {"+/-": "±", "<=": "≤", ">=": "≥", "--": "–", "---": "—", r"\%": "%", r"\&": "&"}
-_TYPED = regex(r"\+/-|<=|>=|(?<=[^\W\d_]{3})-{2,3}(?=[^\W_])|(?<!-)-{2,3}(?!-|(?<!\d--)\s?\d|\s*+\])|\\[%&]")
-"""Signs as a keyboard or LaTeX has them, and as they are printed; "[---]" is an ellipsis."""
-
-_ESCAPED_BREAK = regex(
-    r"(?<!\\)\\n(?!(?:abla|eg?|eq|earrow|exists|geq|i|leq|mid|ot|otin|parallel|sim|u|umber|warrow)(?![a-z]))"
-)
-"""A line break as JSON or a shell writes it, twice escaped; not a command of TeX that begins so."""
-
-_TEX_SCRIPT = regex(r"\$\s*([_^])\s*(?:\{\s*([-+−\d]{1,12})\s*\}|([-+−\d]))\s*\$")
-_TO_SUBSCRIPTS = str.maketrans("0123456789-−+", "₀₁₂₃₄₅₆₇₈₉₋₋₊")
-_TO_SUPERSCRIPTS = str.maketrans("0123456789-−–+", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁻⁻⁺")
-_SCRIPTS = {"_": _TO_SUBSCRIPTS, "^": _TO_SUPERSCRIPTS}
-"""Raised or lowered digits and signs, typed for TeX as in CO$_2$, and the characters that they print."""
-
-_TAG = regex(r"(?i:</?(?:a|b|blockquote|br|cite|div|em|i|li|mark|p|q|span|strong|u)(?:\s[^<>]*+)?/?>)")
-_ENTITY = regex(r"&(?:#x?[0-9A-Fa-f]{2,6}|[A-Za-z]{2,31});")
-_ANSWERED = regex(r"(?m:^[ \t]*+(?>(?:>[ \t]?)+)(?=[^\W\d_]|[\"“‘«(\[]))")
-
-
-_EMPHASIS = regex(r"(?<![\w*])(\*{1,3})(?=[^\s*])([^*]*[^\s*])\1(?![\w*])")
-"""Words that Markdown sets in italics or in bold."""
+_MARKED = regex(r"[\\$<>*=~{^_\u2009\u202fˢⁿʳᵗ]|&[#\w]|--|\+/|\]\(|\[[\[^@]|#\w+\[|\dx\d|\sx\s")
+"""What may be typed for what is printed (typed.py)."""
 
 _DOTS = (
     r"(?:…|⋯|‥|\.(?>(?:\s?\.){2,})|·(?>(?:\s?·){2,})"
-    r"|\\(?:[lc]?dots|textellipsis)(?![^\W\d_])(?:\{\})?)"
+    r"|\\(?:[lc]?dots|textellipsis|textelp)(?![^\W\d_])(?:\{\})?)"
 )
 _ELLIPSIS = rf"\[\s*+(?:{_DOTS}|\.\.|—|-{{2,3}})\s*+\]|\(\s*+{_DOTS}\s*+\)|[/<]\s*+{_DOTS}\s*+[/>]|{_DOTS}\.?"
 _TYPED_NOTE = NOTES.replace(" ", r"[\s;,:.]+").replace("'", "['’]")
@@ -151,13 +123,8 @@ _FIRST_LETTERS = regex(r"(?<!\w)\[([^\W\d_]+)\](?=\w)")
 _ENDING = regex(r"(?:(?<=[^\W\d_]{3})|(?<=\b[Hh]a)(?=\[(?:s|d|ve)\]))\[([^\W\d_]+)\](?!\w)")
 """Its last letters, as in "increase[d]": the paper may have them or not."""
 _BRACKETED = regex(r"(?<!\w)\w*+(?:\[[^\W\d_]++\]\w*+)+")
-_CHANGED = regex(rf"[\[^]|{_DOTS}|{_NOTE}")
-_JOINTS = frozenset("[^(…⋯‥\\")  # One of these, or three dots, is in what _CHANGED finds.
-
-
-_CARET = regex(
-    r"(?<=[^\W_])\s?\^\s?(?:\{\s?([-+−–]?\d[-+−–\d]*)\s?\}|\(\s?([-+−–]?\d[-+−–\d]*)\s?\)|([-+−–]?\d+))"
-)
+_CHANGED = regex(rf"\[|{_DOTS}|{_NOTE}")
+_JOINTS = frozenset("[(…⋯‥\\")  # One of these, or three dots, is in what _CHANGED finds.
 
 
 class _Spelling(Enum):

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from pagequote.check.running_text import moved
+from lookup.quote.typed import moved
 
 MACROS = tomllib.loads(Path(__file__).with_name("macros.toml").read_text(encoding="utf-8"))
 """What macros print, as `macros.toml` has it, by table and name."""

@@ -11,21 +11,9 @@ from contextlib import contextmanager
 from typing import ClassVar, NamedTuple
 
 from lookup.errors import QueryError
+from lookup.quote.typed import moved
 from lookup.text.scripts import without_turns
 from pagequote.check.quotation import UNREAD, Citation, MappedText, Spans
-
-_MOVED = {
-    "^": str.maketrans("0123456789+-−–()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁻⁽⁾ⁿ"),
-    "_": str.maketrans("0123456789+-−–()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₋₍₎"),
-}
-
-
-def moved(text: str, where: str) -> str:
-    """Return a number raised ("^") or lowered ("_"): "⁻⁵" for "-5". Other text ("th") stays as it is."""
-    changed = text.translate(_MOVED[where])
-    still = any(char.isalnum() and same == char for char, same in zip(text, changed, strict=True))
-    return text if still else changed
-
 
 CITED, SHOWN = "\ufdd0", "\ufdd1"
 """Mark a citation in the text, and stand for the rest of what shows it: no characters of any source."""

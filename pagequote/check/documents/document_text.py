@@ -9,7 +9,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 from lookup.errors import QueryError
-from pagequote.check import running_text
+from lookup.quote import typed
 from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.citation_fields import read_citation
 from pagequote.check.manuscript import SUFFIXES, WORD, Landmark, Manuscript
@@ -110,7 +110,7 @@ class DocumentText(Listener):
     def text(self, text: str, start: int, end: int, moved: Moved = "") -> None:
         """Add characters."""
         if moved:
-            text = running_text.moved(text, "^" if moved == "raised" else "_")
+            text = typed.moved(text, "^" if moved == "raised" else "_")
         if len(text) == end - start:
             self.flow.add_each(text, start)
         else:

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 from lookup.errors import QueryError, SourceError
 from lookup.papers.locators import Locator, parse_locator
+from lookup.quote.typed import moved
 from pagequote.check.cited_works import CitedWork
 from pagequote.check.documents.document_text import DocumentText
 from pagequote.check.manuscript import Landmark, Manuscript
 from pagequote.check.quotation import Citation, Name
-from pagequote.check.running_text import moved
 from pagequote.one_pdf import paragraphs_of
 from pipeline.libraries.entries import normalised_doi
 
