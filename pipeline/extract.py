@@ -19,7 +19,7 @@ from pipeline.extractor import EXTRACTOR
 from pipeline.formats import Format
 from pipeline.layout import LaidOut, lay_out
 from pipeline.layout.measures import FRONT_PAGES
-from pipeline.layout.sections import FinishedParagraph, SectionHeading, sections
+from pipeline.layout.sections import FinishedParagraph, sections
 from pipeline.markup.markup_text import MarkupText
 from pipeline.markup.printed_places import align_to_pdf, without_pages
 from pipeline.markup.reading import read_markup
@@ -183,7 +183,7 @@ def _source(page: PdfPage, in_lines: Container[int]) -> str:
 
 def _paragraphs(paragraphs: Sequence[FinishedParagraph], label: _Label) -> list[pa.Array]:
     rows: list[tuple[Any, ...]] = []
-    in_section: Counter[SectionHeading] = Counter()
+    in_section: Counter[int] = Counter()
     cursor = 0
     for number, one in enumerate(paragraphs):
         text = one.clean.text
@@ -198,7 +198,7 @@ def _paragraphs(paragraphs: Sequence[FinishedParagraph], label: _Label) -> list[
                 one.hidden_by,
                 one.section.number,
                 one.section.title,
-                in_section[one.section],
+                in_section[one.section.place],
                 one.clean.text_raw,
                 text,
                 fold(text),
@@ -207,7 +207,7 @@ def _paragraphs(paragraphs: Sequence[FinishedParagraph], label: _Label) -> list[
                 one.anchor,
             )
         )
-        in_section[one.section] += 1
+        in_section[one.section.place] += 1
         cursor += len(text) + len(PARAGRAPH_SEPARATOR)
     flat = [field for field in arrow_schema(schema.PARAGRAPHS, extracted=True) if field.name != "lines"]
     return [*arrays(rows, flat), lines_array(one.clean.lines for one in paragraphs)]
@@ -215,12 +215,12 @@ def _paragraphs(paragraphs: Sequence[FinishedParagraph], label: _Label) -> list[
 
 def _sentences(paragraphs: Sequence[FinishedParagraph]) -> list[pa.Array]:
     rows: list[tuple[int, int, int, int, int]] = []
-    in_section: Counter[SectionHeading] = Counter()
+    in_section: Counter[int] = Counter()
     for number, one in enumerate(paragraphs):
         spans = () if one.hidden else sentence_spans(one.clean.text)
         for sentence, (start, end) in enumerate(spans):
-            rows.append((number, sentence, in_section[one.section], start, end))
-            in_section[one.section] += 1
+            rows.append((number, sentence, in_section[one.section.place], start, end))
+            in_section[one.section.place] += 1
     return arrays(rows, list(arrow_schema(schema.SENTENCES, extracted=True)))
 
 

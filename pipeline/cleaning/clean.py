@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from itertools import accumulate, chain, pairwise, zip_longest
+from operator import attrgetter, itemgetter
 from statistics import median
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from lookup.release.schema import PARAGRAPHS
 from pipeline.pdf.lines import Line, Word
@@ -68,7 +69,10 @@ def clean(
     cleaned: list[CleanLine] = []
     superscripts: list[tuple[int, int]] = []
     for line, following in zip_longest(lines, lines[1:]):
-        parts = clean_words([word.printed or word.text for word in line.words])
+        others = any(map(_PRINTED, line.words))
+        parts = clean_words(
+            [one.printed or one.text for one in line.words] if others else line.text.split(" ")
+        )
         goes_on = False
         if judged and following is not None:
             last, first = line.words[-1], following.words[0]
@@ -156,28 +160,38 @@ def word_list(language: str) -> Container[str]:
 
 def lines_array(paragraphs: Iterable[Sequence[CleanLine]]) -> pa.Array:
     """Return the `lines` column of these paragraphs, by column: a paper has thousands of words."""
-    offsets, word_offsets = [0], [0]
-    rows: list[tuple[Any, ...]] = []
-    spans: list[int] = []
-    boxes: list[float] = []
-    for lines in paragraphs:
-        for clean in lines:
-            line = clean.line
-            box = (round(line.x0, 2), round(line.y0, 2), round(line.x1, 2), round(line.y1, 2))
-            rows.append((line.page, *box, clean.start, clean.end))
-            spans += chain.from_iterable(clean.words)
-            for word in line.words:
-                boxes += word[1:5]
-            word_offsets.append(_OF_WORD * len(spans) // 2)
-        offsets.append(len(rows))
-    line_type = arrow_type(next(c for c in PARAGRAPHS.columns if c.name == "lines")).value_type
-    names = [field for field in line_type if field.name != "words"]
-    tenths = np.rint(10 * np.clip(np.array(boxes).reshape(-1, 4), -_FAR, _FAR))
-    words = np.hstack([np.array(spans, np.int32).reshape(-1, 2), tenths.astype(np.int32)])
+    of_each = [*paragraphs]
+    cleaned = [clean for lines in of_each for clean in lines]
+    printed = [clean.line for clean in cleaned]
+    of_words = map(_BOX, chain.from_iterable([line.words for line in printed]))
+    tenths = np.rint(10 * np.clip(_numbers(of_words, 4), -_FAR, _FAR))
+    spans = _numbers(chain.from_iterable([clean.words for clean in cleaned]), 2)
+    words = np.hstack([spans, tenths]).astype(np.int32)
+    word_offsets = list(accumulate([_OF_WORD * len(line.words) for line in printed], initial=0))
     word_lists = pa.ListArray.from_arrays(pa.array(word_offsets, pa.int32()), pa.array(words.ravel()))
-    structs = pa.StructArray.from_arrays([*arrays(rows, names), word_lists], fields=list(line_type))
+    boxes = _hundredths(_numbers(map(attrgetter("x0", "y0", "x1", "y1"), printed), 4)).tolist()
+    rows = [(one.line.page, *box, one.start, one.end) for one, box in zip(cleaned, boxes, strict=True)]
+    line_type = arrow_type(next(c for c in PARAGRAPHS.columns if c.name == "lines")).value_type
+    flat = [field for field in line_type if field.name != "words"]
+    structs = pa.StructArray.from_arrays([*arrays(rows, flat), word_lists], fields=list(line_type))
+    offsets = list(accumulate(map(len, of_each), initial=0))
     return pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), structs)
 
+
+def _numbers(rows: Iterable[Iterable[float]], count: int) -> NDArray[np.float64]:
+    """Return rows of so many numbers each as an array."""
+    return np.fromiter(chain.from_iterable(rows), float).reshape(-1, count)
+
+
+def _hundredths(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what Python rounds values to, two digits after the point: it alone is exact halfway between."""
+    rounded: NDArray[np.float64] = np.rint(100 * values) / 100
+    halfway = np.abs(np.abs(values - rounded) - 0.005) < 1e-6
+    rounded[halfway] = [round(one, 2) for one in values[halfway].tolist()]
+    return rounded
+
+
+_BOX, _PRINTED = itemgetter(1, 2, 3, 4), attrgetter("printed")  # Of a word.
 
 _FAR = 1e7  # Points: far beyond any page (a PDF may place text anywhere), where the place does not matter.
 

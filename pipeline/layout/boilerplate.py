@@ -2,9 +2,9 @@
 
 import re
 
-from pipeline.layout.line_features import line_says, of_line
+from pipeline.layout.headings import any_of
+from pipeline.layout.line_features import line_says
 from pipeline.layout.paragraph_features import paragraph_says
-from pipeline.pdf.reading import Line
 
 _BEGINS = re.compile(
     r"""\W*(?:
@@ -38,16 +38,8 @@ _BEGINS = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-_KEYWORDS_LABELS = {
-    "en": (r"key ?-?words?(?: and phrases)?", r"index terms"),
-    "es": (r"palabras clave", r"descriptores"),
-    "pt": (r"palavras[ -]chaves?", r"descritores"),
-    "fr": (r"mots[ -]cl[eé]s",),
-    "de": (r"schl[uü]sselw[oö]rter",),
-}
-_LABEL = f"(?:{'|'.join(label for labels in _KEYWORDS_LABELS.values() for label in labels)})"
-_KEYWORDS = re.compile(_LABEL + r"\s?(?:[:.—–-]|$)", re.IGNORECASE)
-_KEYWORDS_UNMARKED = re.compile(_LABEL + r"\b.*[^.]$", re.IGNORECASE)
+_KEYWORDS = re.compile(any_of("keywords") + r"\s?(?:[:.—–-]|$)", re.IGNORECASE)
+_KEYWORDS_UNMARKED = re.compile(any_of("keywords") + r"\b.*[^.]$", re.IGNORECASE)
 """Without a colon they must not be a sentence: "Keywords were chosen by two of us."."""
 
 _LICENCE = (
@@ -85,11 +77,8 @@ line_stands_for_itself = line_says("stands for itself", _is_front)
 """Whether a line begins keywords or lines of a licence."""
 
 
-@of_line("keywords")
-def begins_keywords(line: Line) -> bool:
-    """Whether a line begins keywords."""
-    return _KEYWORDS.match(line.text) is not None
-
+begins_keywords = line_says("keywords", _KEYWORDS.match)
+"""Whether a line begins keywords."""
 
 is_front = paragraph_says("front", _is_front)
 """Whether a paragraph is about the publication: keywords, citation, licence, dates, addresses."""

@@ -37,13 +37,14 @@ def begins_caption(line: Line) -> re.Match[str] | None:
 @of_line("label")
 def is_label(line: Line) -> bool:
     """Whether a line is the label of a caption alone: "Fig. 4.", "TABLE II"."""
-    return not line.text[0].islower() and CAPTION.fullmatch(line.text.rstrip(_AFTER_LABEL)) is not None
+    able = not line.text[0].islower() and begins_caption(line) is not None
+    return able and CAPTION.fullmatch(line.text.rstrip(_AFTER_LABEL)) is not None
 
 
 @of_line("title of caption")
 def caption_mark(line: Line) -> str:
     """Return the label of the caption whose first line this is, else ''."""
-    label = CAPTION.match(line.text)
+    label = begins_caption(line)
     return label[0] if label and is_caption(line.text) else ""
 
 

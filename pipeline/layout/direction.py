@@ -75,7 +75,7 @@ def _turned(box: Box, runs: str, size: float) -> Rectangle:
 
 def _moved(line: Line, place: Callable[[Box], Rectangle]) -> Line:
     """Return a line and its words each in its other place."""
-    words = tuple(word._replace(**place(word)._asdict()) for word in line.words)
+    words = tuple(Word(*(word.text, *place(word), *word[5:])) for word in line.words)
     return replace(line, **place(line)._asdict(), words=words)
 
 

@@ -39,6 +39,7 @@ _COUNTED_WORDS = 4  # Words, at most, of such a heading.
 _READING = re.compile(r"[\u3040-\u30ff\u3100-\u312f\u02c7\u02ca\u02cb\u02d9\s]+")
 """Kana, Bopomofo and the tones of it."""
 
+_TONES = "\u02c6"  # Latin letters are before those.
 _READING_SIZE = 0.65  # Times the size of the text below: readings are set in half of it.
 _READING_ABOVE = (-0.35, 0.35)  # Em of the text below between it and the foot of its reading.
 _READING_BESIDE = 1.0  # Em of the text by which a long reading may reach beyond it.
@@ -180,7 +181,7 @@ is_reading = line_says("reading", _READING.fullmatch)
 
 def _readings(lines: Sequence[Line]) -> Iterator[Line]:
     """Return the lines that say how the characters right below them are read."""
-    small = [line for line, reads in zip(lines, is_reading.of_each(lines), strict=True) if reads]
+    small = [line for line in lines if line.text > _TONES and is_reading(line)]
     if not small:
         return
     texts = sorted((line for line in lines if count_unspaced(line.text)), key=lambda line: line.y0)

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,9 +15,12 @@ _HEADINGS: dict[str, dict[str, list[str]]] = tomllib.loads(_TABLE)
 
 
 def any_of(*tables: str) -> str:
-    """Return the pattern of any heading of the named tables of `headings.toml`."""
-    patterns = (pattern for table in tables for named in _HEADINGS[table].values() for pattern in named)
-    return f"(?:{'|'.join(patterns)})"
+    """Return the pattern of any heading of the named tables of `headings.toml`, by their first letters."""
+    rests: dict[str, list[str]] = defaultdict(list)
+    for pattern in (one for table in tables for named in _HEADINGS[table].values() for one in named):
+        first = pattern[0] if pattern[0].isalpha() and pattern[1:2] not in "?*+{" else pattern
+        rests[first].append(pattern.removeprefix(first))
+    return "(?:" + "|".join(f"{first}(?:{'|'.join(found)})" for first, found in rests.items()) + ")"
 
 
 _MARK = r"(?:[■●▪◆□]\s*)?"  # What some publishers set before a heading.

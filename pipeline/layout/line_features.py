@@ -8,10 +8,10 @@ line of a column.
 """
 
 import re
-from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from itertools import pairwise
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -60,23 +60,27 @@ One = TypeVar("One", bound=HasFeatures)
 class Feature(Generic[One, Known]):
     """A function of a line or a paragraph alone: what it finds is kept with that, under its name."""
 
+    find_each: Callable[[list[One]], Iterable[Known]] | None = None  # Faster, where there is a way.
+
     def __init__(self, name: str, find: Callable[[One], Known]) -> None:
         self.name, self.find = name, find
         self.__doc__, self.__module__ = find.__doc__, find.__module__
 
     def __call__(self, one: One) -> Known:
         """Return what it finds of one."""
-        known = one.known
-        value: Known = known[self.name] if self.name in known else known.setdefault(self.name, self.find(one))
+        if self.name not in one.known:
+            one.known[self.name] = self.find(one)
+        value: Known = one.known[self.name]
         return value
 
     def of_each(self, several: Sequence[One]) -> list[Known]:
         """Return what it finds of each."""
-        name, find = self.name, self.find
-        return [
-            known[name] if name in (known := one.known) else known.setdefault(name, find(one))
-            for one in several
-        ]
+        name = self.name
+        unknown = [one for one in several if name not in one.known]
+        found = self.find_each(unknown) if self.find_each else map(self.find, unknown)
+        for one, value in zip(unknown, found, strict=True):
+            one.known[name] = value
+        return [one.known[name] for one in several]
 
 
 class Features(dict[str, Feature[One, Any]]):
@@ -97,10 +101,13 @@ class Features(dict[str, Feature[One, Any]]):
 
     def says(self, name: str, asks: Callable[[str], object]) -> Feature[One, bool]:
         """Return the feature whether a pattern, or a function of text, finds something in the text."""
-        return self.named(name)(lambda one: bool(asks(self._text(one))))
+        text = self._text
+        found: Feature[One, bool] = self.named(name)(lambda one: bool(asks(text(one))))
+        found.find_each = lambda several: map(bool, map(asks, map(text, several)))
+        return found
 
 
-OF_LINE = Features[Line](lambda line: line.text)
+OF_LINE = Features[Line](attrgetter("text"))
 """The features of a line by itself, each with a column of its name in a table of lines."""
 
 of_line, line_says = OF_LINE.named, OF_LINE.says
@@ -143,11 +150,11 @@ class LineTable:
         self._known: dict[str, Column] = {}
 
     def __getitem__(self, name: str) -> Column:
-        column = self._known.get(name)
-        if column is None:
-            found = FEATURES[name](self) if name in FEATURES else self._of_lines(name)
-            column = self._known[name] = found.astype(np.int64)
-        return column
+        if name not in self._known:
+            own = name in FEATURES
+            found = FEATURES[name](self) if own else np.array([*map(bool, self.values(name))])
+            self._known[name] = found.astype(np.int64)
+        return self._known[name]
 
     def flags(self, name: str) -> NDArray[np.bool_]:
         """Return where a feature holds."""
@@ -167,18 +174,9 @@ class LineTable:
         units: Column = np.rint(points * EM / self.size).astype(np.int64)
         return units
 
-    def _of_lines(self, name: str) -> Column:
-        """Return where a feature of lines by themselves holds, or how large it is; lines keep it."""
-        values = self.values(name)
-        return np.array([one if isinstance(one, int) else bool(one) for one in values], np.int64)
-
     def values(self, name: str) -> list[Any]:
         """Return what a feature of lines by themselves found: a mark, a match, whether it holds."""
         return OF_LINE[name].of_each(self.lines)
-
-    def each(self, holds: Callable[[Line], object]) -> Column:
-        """Return where something holds of a line."""
-        return np.array([bool(holds(line)) for line in self.lines], np.int64)
 
     def each_below(self, holds: Callable[[Line, Line], object]) -> Column:
         """Return where something holds of the line above and a line of its column."""
@@ -198,24 +196,16 @@ class LineTable:
 
     def labels(self, place: int, count: int) -> tuple[Label, ...]:
         """Return the marks that `count` lines from this place on begin with, and what found each."""
-        marks = (
-            Label(name, str(values[at]), rule, at - place)
-            for name, rule, values, places in self._marks
-            for at in places[bisect_left(places, place) : bisect_left(places, place + count)]
-        )
-        return tuple(marks)
+        lines = range(place, place + count)
+        return tuple(of[at]._replace(line=at - place) for of in self._marks for at in lines if at in of)
 
     @cached_property
-    def _marks(self) -> list[tuple[str, str, list[Any], list[int]]]:
-        """What gives the marks, what lines show, and the places of the lines that begin with them."""
+    def _marks(self) -> list[dict[int, Label]]:
+        """The marks of each kind, by the places of the lines that begin with them."""
         return [
-            (
-                name,
-                OF_LINE[feature].__module__.rpartition(".")[2],
-                self.values(feature),
-                np.flatnonzero(self[feature]).tolist(),
-            )
+            {at: Label(name, mark, rule) for at, mark in enumerate(self.values(feature)) if mark}
             for name, feature in _MARKS.items()
+            for rule in [OF_LINE[feature].__module__.rpartition(".")[2]]
         ]
 
 
@@ -225,7 +215,7 @@ FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {
     "room": lambda t: t.ems(t.right - t.x1),
     "fill": lambda t: np.rint(EM * (t.x1 - t.left) / np.maximum(t.right - t.left, 1.0)),
     "shift": lambda t: t.ems((t.x0 - t.above(t.x0)) * t.inner),
-    "spare": lambda t: t.ems((t.right - t.above(t.x1) - _first_widths(t)) * t.inner),
+    "spare": lambda t: t.ems((t.right - t.above(t.x1) - [*map(first_width, t.lines)]) * t.inner),
     "short": lambda t: t["fill"] < _SHORT * EM,
     "flush": lambda t: t["indent"] < NO_INDENT * EM,
     "indented": lambda t: (INDENT[0] * EM < t["indent"]) & (t["indent"] < INDENT[1] * EM),
@@ -234,23 +224,23 @@ FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {
     "size change": lambda t: np.rint(EM * (t.size - t.above(t.size)) * t.inner),
     "same size": lambda t: np.abs(t["size change"]) <= SIZE_CHANGE * EM,
     "last size change": lambda t: np.rint(EM * (_sizes(t, 0) - t.above(_sizes(t, -1))) * t.inner),
-    "bold": lambda t: t.each(lambda line: line.bold),
-    "begins bold": lambda t: t.each(lambda line: line.words[0].bold),
-    "ends bold": lambda t: t.each(lambda line: line.words[-1].bold),
+    "bold": lambda t: np.array([line.bold for line in t.lines]),
+    "begins bold": lambda t: np.array([line.words[0].bold for line in t.lines]),
+    "ends bold": lambda t: np.array([line.words[-1].bold for line in t.lines]),
     "other font": lambda t: t.each_below(lambda above, line: above.font not in ("", line.words[0].font)),
     "other fonts": lambda t: t.each_below(_in_other_fonts) if t.dense else np.zeros(len(t.lines)),
     # what it says
-    "colon": lambda t: t.each(lambda line: line.text[-1] in ":："),
-    "capital": lambda t: t.each(lambda line: line.words[0].text.lstrip(OPENING)[:1].isupper()),
-    "capitals": lambda t: t.each(lambda line: line.text.isupper()),
-    "syllables": lambda t: t.each(lambda line: line.text.isupper() and has_syllables(line.text)),
-    "unparted": lambda t: t.each(
-        lambda line: line.text > NOT_LATIN and parts_no_words(*line.text[:2].ljust(2))
+    "stop": lambda t: np.array([line.text[-1] in FULL_STOPS for line in t.lines]),
+    "colon": lambda t: np.array([line.text[-1] in ":：" for line in t.lines]),
+    "broken": lambda t: np.array([line.text[-1] in BREAKS for line in t.lines]),
+    "capital": lambda t: np.array([line.words[0].text.lstrip(OPENING)[:1].isupper() for line in t.lines]),
+    "capitals": lambda t: np.array([line.text.isupper() for line in t.lines]),
+    "syllables": lambda t: np.array([line.text.isupper() and has_syllables(line.text) for line in t.lines]),
+    "unparted": lambda t: np.array(
+        [line.text > NOT_LATIN and parts_no_words(*line.text[:2].ljust(2)) for line in t.lines]
     ),
     # the marks that it begins with
-    "sure note": lambda t: np.array(
-        [mark is not None and mark.is_sure for mark in t.values("note mark")], bool
-    ),
+    "sure note": lambda t: np.array([bool(mark and mark.is_sure) for mark in t.values("note mark")]),
 }
 """The features of a line in its place, by their names."""
 
@@ -269,32 +259,11 @@ is_small = line_says("small", begins_small)
 """Whether a line begins in lower case, where sentences of its script begin with a capital."""
 
 
-@of_line("stop")
-def ends_with_stop(line: Line) -> bool:
-    """Whether a line ends with a full stop."""
-    return line.text[-1] in FULL_STOPS
-
-
-@of_line("broken")
-def is_broken(line: Line) -> bool:
-    """Whether a line ends with the hyphen of a broken word."""
-    return line.text[-1] in BREAKS
-
-
 def _in_other_fonts(above: Line, line: Line) -> bool:
     """Whether Chinese, Japanese or Korean shares no font with the line above: headings have no bold."""
     if "" != above.font == line.font or not has_syllables(above.text + line.text):
         return False
     return {word.font for word in above.words}.isdisjoint({word.font for word in line.words})
-
-
-def _first_widths(table: LineTable) -> list[float]:
-    """Return the widths of what lines may not be broken within, from their beginnings, points."""
-    words = [line.words[0] for line in table.lines]
-    return [
-        first_width(line) if word.text > NOT_LATIN else word.x1 - word.x0
-        for word, line in zip(words, table.lines, strict=True)
-    ]
 
 
 def _sizes(table: LineTable, place: int) -> Points:

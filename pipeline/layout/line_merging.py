@@ -14,7 +14,6 @@ from pipeline.layout.page_columns import (
     REACH,
     WORD_SPACE,
     PageColumns,
-    find_columns,
     is_text,
     same_row,
     words_of_text,
@@ -58,12 +57,6 @@ _AROUND = "“”‘’„‚«»‹›\"'(),.;:"
 def merge_pages(pages: Iterable[PageColumns]) -> list[list[Line]]:
     """Return the printed lines of each page, each merged from its fragments; in no certain order."""
     return [_Rows(page).lines() for page in pages]
-
-
-def merge_fragments(fragments: Sequence[Line], *, recognised: bool = False) -> list[Line]:
-    """Return the printed lines of one page; `recognised` is whether its fragments are from OCR."""
-    (found,) = merge_pages(find_columns([(with_drop_caps(fragments), recognised)]))
-    return found
 
 
 def with_drop_caps(fragments: Sequence[Line]) -> Sequence[Line]:
@@ -194,14 +187,14 @@ class _Rows:
         reach = REACH * last.height
         alike = crossing = 0
         around = self._page.places_between(last.y0 - reach, last.y1 + reach)
-        for other in {self._spaced[at] for at in around} - {row}:
+        for other in map(self._spaced.__getitem__, {self._spaced[at].start for at in around} - {row.start}):
             begins, ends = self._fragments[other.start], self._fragments[other.stop - 1]
             if (
-                # Two may stand in two columns, but for the long words of scripts without case.
-                (len(other) != 2 or (is_uncased(begins.text) and is_uncased(ends.text)))
-                and -SAME_EDGE <= ends.x1 - last.x1 <= SAME_EDGE
+                -SAME_EDGE <= ends.x1 - last.x1 <= SAME_EDGE
                 and -SAME_EDGE <= first.x0 - begins.x0 <= _WIDEST_SPACE * last.size
                 and abs(ends.size - last.size) < SAME_SIZE
+                # Two may stand in two columns, but for the long words of scripts without case.
+                and (len(other) != 2 or (is_uncased(begins.text) and is_uncased(ends.text)))
             ):
                 alike += 1
                 crossing += any(self._fragments[at].x0 < middle < self._fragments[at].x1 for at in other)

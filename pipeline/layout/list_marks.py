@@ -9,7 +9,7 @@ BULLETS = "•●○▪■◦‣►▶▸□◻❑◆❖➢➔⇨✓☑"  # Sign
 
 _MARK = re.compile(rf"[{BULLETS}–—]|\(?(?:\d{{1,2}}|[a-zA-Z]|[ivx]{{1,4}})[.)]|\[\d{{1,3}}\]")
 _LONGEST = 6  # Characters of such a mark, at most: "(viii)".
-_BULLET = re.compile(f"[{BULLETS}]")
+_FIRST = frozenset("1ai" + BULLETS)
 _COUNTED = re.compile(
     r"(?P<parent>(?:\d{1,3}\.)+)(?P<clause>\d{1,3})\.?|[(\[]?(?P<number>\d{1,3})[.)\]]{1,2}|\(?(?P<letter>[a-z])[.)]"
 )
@@ -28,8 +28,7 @@ def item_mark(line: Line) -> str:
 @of_line("first item")
 def begins_list(line: Line) -> bool:
     """Whether a line begins with the first mark of a list, or a sign of one."""
-    mark = item_mark(line).strip("()[].")
-    return mark in {"1", "a", "i"} or _BULLET.fullmatch(mark) is not None
+    return item_mark(line).strip("()[].") in _FIRST
 
 
 def counts_on(line: Line, before: Line) -> bool:

@@ -97,11 +97,11 @@ def pitch(lines: Iterable[Line]) -> float:
     Those between paragraphs are not counted: where most have one or two lines, they are the median.
     """
     steps = [after.y1 - before.y1 for before, after in pairwise(lines) if after.page == before.page]
-    steps = sorted(step for step in steps if _PITCHES[0] <= step <= _PITCHES[1])
+    steps = sorted([step for step in steps if _PITCHES[0] <= step <= _PITCHES[1]])
     if not steps:
         return _DEFAULT_PITCH * _DEFAULT_SIZE
     within = GAP * steps[len(steps) // _LOWER_PART]
-    return median(step for step in steps if step <= within)
+    return median(steps[: bisect_right(steps, within)])
 
 
 def first_width(line: Line) -> float:
@@ -112,6 +112,8 @@ def first_width(line: Line) -> float:
     """
     word = line.words[0]
     width, text = word.x1 - word.x0, word.text
+    if text < NOT_LATIN:
+        return width
     if east_asian_width(text[0]) in FULL_WIDTH:
         return line.size
     unparted = parts_no_words(text[0], text[1:2])

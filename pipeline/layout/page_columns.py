@@ -9,10 +9,12 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from math import inf
+from operator import itemgetter
 from typing import NamedTuple
 
+from lookup.text.scripts import FULL_STOPS
 from pipeline.layout.captions import is_label
-from pipeline.layout.line_features import ends_with_stop, line_says, of_line
+from pipeline.layout.line_features import line_says, of_line
 from pipeline.layout.list_marks import BULLETS, printed_mark
 from pipeline.layout.measures import LEAST_SIZE, SAME_EDGE, SAME_PLACE, SAME_ROW, TOUCH
 from pipeline.layout.zones import is_of_formula
@@ -88,11 +90,12 @@ class Strip(NamedTuple):
 
     def ends_between(self, lines: Sequence[Line], below: Line) -> bool:
         """Whether a column ends beside it, with a stop, and the line below is the first that crosses it."""
-        last, middle = lines[-2:], (self.x0 + self.x1) / 2
-        if len(last) < 2 or not below.x0 < middle < below.x1:
+        middle = (self.x0 + self.x1) / 2
+        if not below.x0 < middle < below.x1 or len(lines) < 2:
             return False
+        last = lines[-2:]
         beside = all(one.x1 <= middle or one.x0 >= middle for one in last)
-        return beside and last[-1].middle < self.y1 <= below.middle and ends_with_stop(last[-1])
+        return beside and last[-1].middle < self.y1 <= below.middle and last[-1].text[-1] in FULL_STOPS
 
     def shares(self, other: "Strip") -> bool:
         """Whether two strips have white in common."""
@@ -135,21 +138,19 @@ class PageColumns:
     def _right_of(self, place: int) -> int | None:
         """Return the place of the nearest fragment to the right in the same row."""
         fragments, fragment = self.fragments, self.fragments[place]
-        edge, top, foot = fragment.x1 - SAME_PLACE, fragment.y0, fragment.y1
-        woven = fragment.x1 - _WOVEN * fragment.size
+        x0, top, x1, foot = fragment.x0, fragment.y0, fragment.x1, fragment.y1
+        edge, woven = x1 - SAME_PLACE, x1 - _WOVEN * fragment.size
         beside = [
-            other
+            (one.x0, other)
             for other in self.places_between(top - fragment.height, foot + fragment.height)
-            if fragments[other].x0 > fragment.x0
-            and (
-                fragments[other].x0 >= edge
-                or (fragments[other].x0 > woven and fragments[other].x1 > fragment.x1)
-            )
-            and fragments[other].y0 < foot
-            and fragments[other].y1 > top
-            and same_row(fragment, fragments[other], inf if self.recognised else _OFF_BASELINE)
+            if (one := fragments[other]).x0 > x0
+            and (one.x0 >= edge or (one.x0 > woven and one.x1 > x1))
+            and one.y0 < foot
+            and one.y1 > top
         ]
-        return min(beside, key=lambda other: fragments[other].x0, default=None)
+        beside.sort(key=itemgetter(0))
+        off = inf if self.recognised else _OFF_BASELINE
+        return next((other for _, other in beside if same_row(fragment, fragments[other], off)), None)
 
     def _is_wide(self, left: int, right: int) -> bool:
         """Whether the white between two neighbours may be a gutter.
@@ -180,20 +181,23 @@ class PageColumns:
         middle, height = (one.middle + other.middle) / 2, min(one.height, other.height)
         if known := self._known(self.strips, left, right):
             return known
-        least, size = min(_LEAST_GUTTER * min(one.size, other.size), white), max(one.size, other.size)
+        least = min(_LEAST_GUTTER * min(one.size, other.size), white)
+        title = _TITLE * max(one.size, other.size)
         before, after = {self._rows[left]}, {self._rows[right]}
         above = self.places_between(-inf, middle - _ROW * height)
         below = self.places_between(middle + _ROW * height, inf)
-        ends = [-inf, inf]
+        reach = [-inf, inf]
         for side, way in enumerate((reversed(above), below)):
             for place in way:
                 near = self.fragments[place]
                 # A line may be longer than the first, or begin before it.
-                sides = (max(x0, near.x1), x1), (x0, min(x1, near.x0))
-                wider = max(sides, key=lambda side: side[1] - side[0])
+                begins, ends = max(x0, near.x1), min(x1, near.x0)
+                wider = (begins, x1) if x1 - begins >= ends - x0 else (x0, ends)
                 narrow = wider[1] - wider[0] < least
-                if (narrow and not self._is_overfull(near, x1)) or self._heads_columns(near, size, x0, x1):
-                    ends[side] = near.y0 if side else near.y1
+                if (narrow and not self._is_overfull(near, x1)) or (
+                    near.size >= title and self._heads_columns(near, x0, x1)
+                ):
+                    reach[side] = near.y0 if side else near.y1
                     break
                 if not narrow:
                     x0, x1 = wider
@@ -203,7 +207,7 @@ class PageColumns:
                     after.add(self._rows[place])
         few, many = sorted((len(before), len(after)))
         is_column = few > 1 and many >= _COLUMN and not is_any_mark(one)
-        found = Strip(x0, ends[0], x1, ends[1], max(few, GUTTER) if is_column else few)
+        found = Strip(x0, reach[0], x1, reach[1], max(few, GUTTER) if is_column else few)
         self.strips.append(found)
         return found
 
@@ -211,14 +215,9 @@ class PageColumns:
         near = self.places_between(line.y0 - line.height, line.y1 + line.height)
         return is_overfull(line, edge, map(self.fragments.__getitem__, near))
 
-    def _heads_columns(self, line: Line, size: float, x0: float, x1: float) -> bool:
-        """Whether a line is a title alone at the left, and columns beside white begin below it at one height.
-
-        `size` is that of the text beside the white, points.
-        """
-        if line.size < _TITLE * size or line.x0 > self._left + SAME_EDGE:
-            return False
-        if len(self.places_between(line.y0, line.y1)) > 1:
+    def _heads_columns(self, line: Line, x0: float, x1: float) -> bool:
+        """Whether a title is alone at the left, and columns beside white begin below it at one height."""
+        if line.x0 > self._left + SAME_EDGE or len(self.places_between(line.y0, line.y1)) > 1:
             return False
         near = self.places_between(line.y1, line.y1 + _HEADS_WITHIN * line.height)
         below = [one for one in map(self.fragments.__getitem__, near) if _TITLE * one.size <= line.size]
@@ -228,8 +227,10 @@ class PageColumns:
     def follows_marks(self, left: int, strip: Strip) -> bool:
         """Whether a fragment left of a strip, and what ends there near it, are marks and numbers alone."""
         one = self.fragments[left]
+        if not is_any_mark(one):
+            return False
         near = self.places_between(one.middle - REACH * one.height, one.middle + REACH * one.height)
-        return is_any_mark(one) and all(
+        return all(
             is_any_mark(other)
             for other in map(self.fragments.__getitem__, near)
             if one.x0 < other.x1 <= strip.x0 + TOUCH and strip.y0 < other.middle < strip.y1
@@ -297,10 +298,10 @@ def is_any_mark(line: Line) -> bool:
 
 def is_text(line: Line) -> bool:
     """Whether a fragment is text, not a mark, a number or a formula."""
-    return words_of_text(line) >= _TEXT
+    return len(line.words) >= _TEXT <= words_of_text(line)
 
 
 @of_line("words of text")
 def words_of_text(line: Line) -> int:
     """Return how many words of two letters or more a fragment has."""
-    return sum([word.text[:2].isalpha() and len(word.text) > 1 for word in line.words])
+    return sum([word[:2].isalpha() and len(word) > 1 for word in line.text.split(" ")])

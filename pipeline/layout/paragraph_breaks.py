@@ -128,6 +128,9 @@ class _ParagraphBreaks:
         stamps = (place for place in self._speeches if _STAMP.fullmatch(t.lines[place].text))
         self._messages = {place + 1 for place in stamps}
         self._lines_of_verse = {place - 1 for place in self._verse} | set(self._verse)
+        able = t.inner & (_may_begin(t, holds) | (np.array(self._named, str) != ""))
+        self._may_begin = {*np.flatnonzero(able).tolist(), *self._speeches, *self._messages, *self._verse}
+        self._may_begin -= {*t.starts}
 
     def _verse_of(self, prints: Sequence[range], least: int) -> dict[int, float]:
         """Return the places of the lines of verse, but for the first of a run in one print, with its pitch.
@@ -182,9 +185,12 @@ class _ParagraphBreaks:
         names = {
             place: name
             for place, name in enumerate(self._table.values("speaker"))
-            if name.isupper()
-            or "#" in name
-            or (name[:1].isupper() and (not inner[place] or finished[place - 1]))
+            if name
+            and (
+                name.isupper()
+                or "#" in name
+                or (name[0].isupper() and (not inner[place] or finished[place - 1]))
+            )
         }
         speakers: set[str] = set()
         for start, end in pairwise(self._table.starts):
@@ -199,10 +205,10 @@ class _ParagraphBreaks:
         opens = start in self._speeches or self._at["indented"][start] != self._at["hanging"][start]
         begins, caption = BEGINS_COLUMN[1], False
         for place in range(start, end):
-            if len(group) <= _TELLING:
+            if 0 < len(group) <= _TELLING:
                 caption = _is_caption(group)
             follows = caption and self._at["goes on with a caption"][place]
-            tests = () if follows or place == start else self._tests(place, group)
+            tests = () if follows or place not in self._may_begin else self._tests(place, group)
             if rule := next((rule for rule, holds in tests if holds), ""):
                 yield self._paragraph(column, group, place, begins, opens=opens)
                 group, opens, begins = [], True, rule
@@ -419,14 +425,17 @@ def _rules(t: LineTable, steps: Points, gap: Points, as_text: Flags, usual: int)
         "after one line": one_line & (ended | ((low | _alone(t, at_usual)) & stopped)),
         "goes on with a caption": t.inner & (of("same size") | label) & ~others & ~cells,
         "first below": deeper & of("first item") & ~of("mark alone") & above(finished),
-    } | {name: of(name) for name in _READ}
+        **{name: of(name) for name in ("short", "indented", "flush", "fits", "keywords", "below a caption")},
+        **{name: of(name) for name in ("finished", "item", "sure note", "capital")},
+    }
 
 
-_READ = (
-    *("short", "indented", "flush", "fits", "keywords", "below a caption", "finished", "item", "sure note"),
-    "capital",
-)
-"""Features that are read line by line."""
+def _may_begin(t: LineTable, holds: Mapping[str, Flags]) -> Flags:
+    """Return which lines may begin a paragraph by a rule that does not name them; `_tests` asks what does."""
+    able: Flags = t.above(holds["may end"]) | ~holds["alike"] | (t.zones == "footnote")
+    rules = ("keywords", "below a caption", "first below", "hanging", "item", "as usual")
+    named: Flags = np.any([holds[name] for name in (*rules, "after one line")], axis=0)
+    return able | named
 
 
 def _alone(t: LineTable, at_usual: Flags) -> Flags:
@@ -449,7 +458,7 @@ def _hanging(t: LineTable, apart: Flags) -> Flags:
 
     Indented lines stand below full ones, and flush lines below short or finished ones.
     """
-    brackets = t.each(lambda line: line.text[0] in _SPEECH)  # of Japanese, with white before them
+    brackets = np.array([line.text[0] in _SPEECH for line in t.lines])  # of Japanese, with white before them
     edges, fits, finished = t["indent"] + brackets * EM / 2, t.flags("fits"), t.flags("finished")
     hangs = np.zeros(len(edges), bool)
     for run in _runs(~t.inner | apart | ~t.flags("same size")):
@@ -486,7 +495,8 @@ def speaker(line: Line) -> str:
 
     It ends with a stop or a colon, or stands beside a time, of which the numbers are left out.
     """
-    if stamp := _STAMPED.match(line.text) or _STAMP.fullmatch(line.text):
+    timed = line.text[-1].isdecimal() or line.text[-1] in "Mm.])"  # as few lines end
+    if stamp := _STAMPED.match(line.text) or (timed and _STAMP.fullmatch(line.text)):
         return re.sub(r"\d+", "#", stamp[0])
     name = _SPEAKER.match(line.text)
     return name[0] if name and not KNOWN.fullmatch(name[0]) else ""

@@ -72,7 +72,8 @@ begins_caption = paragraph_says("caption", is_caption)
 @of_paragraph("leaders")
 def has_leaders(paragraph: PrintedParagraph) -> bool:
     """Whether half of its lines, or more, are entries of a table of contents; dots to fill in are none."""
-    return 2 * sum(map(_leads_to_page, paragraph.lines)) >= len(paragraph.lines)
+    count, dots = len(paragraph.lines), sum(map(paragraph.text.count, _LEADERS))
+    return 2 * dots >= _DOTS * count and 2 * sum(map(_leads_to_page, paragraph.lines)) >= count
 
 
 def _leads_to_page(line: Line) -> bool:
@@ -84,8 +85,10 @@ def _leads_to_page(line: Line) -> bool:
 @of_paragraph("line numbers")
 def counts_lines(paragraph: PrintedParagraph) -> bool:
     """Whether it is the numbers of lines, which count up by ones or by fives."""
-    numbers = [int(word) if word.isdecimal() else 0 for word in paragraph.plain.split()]
-    return len(numbers) > 2 and all(0 < before < after <= before + 5 for before, after in pairwise(numbers))
+    words = paragraph.plain.split()
+    if len(words) <= 2 or not all(map(str.isdecimal, words)):
+        return False
+    return all(0 < before < after <= before + 5 for before, after in pairwise(map(int, words)))
 
 
 @of_paragraph("formula")

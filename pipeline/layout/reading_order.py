@@ -1,10 +1,11 @@
 """Reading order: a page's lines column by column, around what runs across columns, with zones apart."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from operator import attrgetter
 
 from pipeline.layout import measures
 from pipeline.layout.page_columns import GUTTER, Strip, is_overfull
@@ -38,6 +39,8 @@ _LAST_BLOCKS = 20  # Blocks of a column that show how wide it is, at most.
 _TALL = 8  # Blocks of a page, the highest ones, that something may be set into.
 
 _SET_IN = 4.0  # Times what it is set in by: what is set into lines is no higher.
+
+_MIDDLE = attrgetter("middle")
 
 _HANGING_OUT = 20
 """One line in so many may hang out of its column: a bracket before a line of Japanese, or a word that was not
@@ -89,7 +92,7 @@ def columns(
     rules among the `drawings` part the stories of a newspaper, whose columns may be as wide.
     """
     boxes = [zone.box for zone in zones if not zone.kind]
-    cut = [_within_column(line, lines, strips) for line in lines]
+    cut = _within_columns(lines, strips)
     whole = {id(short): line for short, line in zip(cut, lines, strict=True)}
     blocks = [
         *_blocks(cut, boxes, [strip for strip in strips if strip.divides >= GUTTER]),
@@ -106,14 +109,18 @@ def columns(
     ]
 
 
-def _within_column(line: Line, lines: Sequence[Line], strips: Sequence[Strip]) -> Line:
-    """Return a line that goes on into the next column as if it ended where its own does."""
-    for strip in strips:
-        if line.x0 < strip.x0 < strip.x1 < line.x1:
-            near = (one for one in lines if abs(one.middle - line.middle) < 2 * line.height)
-            if is_overfull(line, strip.x1, near):
-                return replace(line, x1=strip.x0)
-    return line
+def _within_columns(lines: Sequence[Line], strips: Sequence[Strip]) -> list[Line]:
+    """Return the lines, each that goes on into the next column as if it ended where its own does."""
+    found = []
+    by_middle = sorted(lines, key=_MIDDLE)
+    for line in lines:
+        crossed = [strip for strip in strips if line.x0 < strip.x0 < strip.x1 < line.x1]
+        start = bisect_right(by_middle, line.middle - 2 * line.height, key=_MIDDLE) if crossed else 0
+        end = bisect_left(by_middle, line.middle + 2 * line.height, key=_MIDDLE) if crossed else 0
+        over = (strip for strip in crossed if is_overfull(line, strip.x1, by_middle[start:end]))
+        first = next(over, None)
+        found.append(replace(line, x1=first.x0) if first else line)
+    return found
 
 
 def _in_box(column: TextColumn, strips: Sequence[Strip]) -> list[TextColumn]:
@@ -219,14 +226,11 @@ def _one_below_another(ordered: Sequence[Line]) -> Iterator[tuple[int, int]]:
 
 def _is_over(line: Line, below: Line) -> bool:
     """Whether a line stands over one below, and is no heading across two columns: larger, and wider."""
+    if not (below.x0 < line.x1 and line.x0 < below.x1 and below.middle >= line.y1 - _OVERLAP * line.height):
+        return False
     small, large = sorted((line.size, below.size))
     crosses = (below.x0 - line.x0) * (line.x1 - below.x1) < -measures.TOUCH
-    return (
-        below.x0 < line.x1
-        and line.x0 < below.x1
-        and below.middle >= line.y1 - _OVERLAP * line.height
-        and not (crosses and large >= _LARGER * small)
-    )
+    return not crosses or large < _LARGER * small
 
 
 def _columns(blocks: Sequence[_Block]) -> list[TextColumn]:

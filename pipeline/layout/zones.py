@@ -339,7 +339,13 @@ def united(boxes: Iterable[Rectangle], near: float) -> list[Rectangle]:
         merged = box
         again = True
         while again:
-            touching = [other for other in out if _touch(merged, other, near)]
+            x0, y0, x1, y1 = merged
+            touching = [
+                other
+                for other in out
+                if y0 - near <= other[3] and other[1] - near <= y1
+                if x0 - near <= other[2] and other[0] - near <= x1
+            ]
             again = bool(touching)
             for other in touching:
                 merged = _union(merged, other)

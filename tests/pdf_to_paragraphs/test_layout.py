@@ -7,12 +7,11 @@ import pytest
 
 from lookup.text.folding import blind, fold
 from pipeline.layout import PrintedParagraph
-from pipeline.layout.line_merging import merge_fragments
 from pipeline.layout.page_columns import find_columns
 from pipeline.layout.reading_order import columns
 from pipeline.layout.sections import sections
 from pipeline.pdf.page_labels import labels
-from tests.support.pages import WIDTH, column, line, page, paragraph, texts
+from tests.support.pages import WIDTH, column, line, merge_fragments, page, paragraph, texts
 from tests.support.samples import sample_papers
 
 # The samples

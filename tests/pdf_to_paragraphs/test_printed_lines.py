@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pipeline.layout.line_merging import merge_fragments
-from tests.support.pages import ACROSS, full_lines, line
+from tests.support.pages import ACROSS, full_lines, line, merge_fragments
 
 
 def drawn(fragments):

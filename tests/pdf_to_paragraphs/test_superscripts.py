@@ -10,10 +10,9 @@ import typst
 
 from pipeline.cleaning.clean import clean
 from pipeline.layout import find_paragraphs
-from pipeline.layout.line_merging import merge_fragments
 from pipeline.pdf.reading import read_pdf
 from pipeline.pdf.superscripts import superscript_runs
-from tests.support.pages import line
+from tests.support.pages import line, merge_fragments
 from tests.support.samples import sample_papers
 
 MARKED = re.compile(r"\^\{([^}]+)\}|\[\^([^\]]+)\]")

@@ -1,6 +1,8 @@
 """Pages of printed lines, placed by hand: what the layout reads, without a PDF."""
 
 from pipeline.layout import find_paragraphs
+from pipeline.layout.line_merging import merge_pages, with_drop_caps
+from pipeline.layout.page_columns import find_columns
 from pipeline.pdf.reading import Line, PdfPage, Rectangle, Word
 
 WIDTH, HEIGHT, SIZE = 600.0, 800.0, 10.0
@@ -93,3 +95,9 @@ def paragraph(name, count=4):
 def joined(*lines):
     """The text of a paragraph with these lines."""
     return " ".join(text.strip() for text in lines)
+
+
+def merge_fragments(fragments, *, recognised=False):
+    """The printed lines of one page; `recognised` is whether its fragments are from OCR."""
+    (found,) = merge_pages(find_columns([(with_drop_caps(fragments), recognised)]))
+    return found
