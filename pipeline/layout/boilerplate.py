@@ -69,7 +69,7 @@ def _is_front(text: str) -> bool:
         _BEGINS.match(text) is not None
         or _KEYWORDS.match(text) is not None
         or _KEYWORDS_UNMARKED.match(text) is not None
-        or any(named in head for named in _LICENCE)
+        or any(map(head.__contains__, _LICENCE))
     )
 
 

@@ -85,7 +85,7 @@ def find_directions(pages: Sequence[PdfPage]) -> dict[int, Direction]:
 
 
 def _direction(page: PdfPage) -> Direction | None:
-    text = " ".join(line.text for line in page.lines)
+    text = " ".join([line.text for line in page.lines])
     if is_vertical(page.lines, text):
         return Direction("down", page.width, page.height, vertical=True)
     sideways = [line for line in page.lines if not line.upright and line.height > line.width]

@@ -8,6 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, takewhile
+from operator import attrgetter
 
 from lookup.text.scripts import count_unspaced
 from pipeline.layout import measures
@@ -39,7 +40,6 @@ _COUNTED_WORDS = 4  # Words, at most, of such a heading.
 _READING = re.compile(r"[\u3040-\u30ff\u3100-\u312f\u02c7\u02ca\u02cb\u02d9\s]+")
 """Kana, Bopomofo and the tones of it."""
 
-_TONES = "\u02c6"  # Latin letters are before those.
 _READING_SIZE = 0.65  # Times the size of the text below: readings are set in half of it.
 _READING_ABOVE = (-0.35, 0.35)  # Em of the text below between it and the foot of its reading.
 _READING_BESIDE = 1.0  # Em of the text by which a long reading may reach beyond it.
@@ -54,12 +54,12 @@ class _Page:
 
     def __init__(self, page: PdfPage) -> None:
         self.page, self.lines = page, page.lines
-        self.down = sorted((one for one in page.lines if one.upright), key=lambda one: one.y0)
-        self.up = sorted(self.down, key=lambda one: one.y1, reverse=True)
+        self.down = sorted([one for one in page.lines if one.upright], key=attrgetter("y0"))
+        self.up = sorted(self.down, key=attrgetter("y1"), reverse=True)
         self.pitch = measures.pitch(page.lines)
         self.size = measures.body_size(page.lines)
-        steps = sorted(below.y1 - one.y1 for one, below in pairwise(self.down))
-        steps = [step for step in steps if step > self.pitch / 2]
+        steps = [below.y1 - one.y1 for one, below in pairwise(self.down)]
+        steps = sorted([step for step in steps if step > self.pitch / 2])
         usual = steps[-1 - len(steps) // _APART_OTHERS] if len(steps) >= 2 * _APART_OTHERS else 0.0
         self.apart = max(measures.GAP * self.pitch, usual + 1.0)
 
@@ -181,7 +181,7 @@ is_reading = line_says("reading", _READING.fullmatch)
 
 def _readings(lines: Sequence[Line]) -> Iterator[Line]:
     """Return the lines that say how the characters right below them are read."""
-    small = [line for line in lines if line.text > _TONES and is_reading(line)]
+    small = [line for line in lines if line.text >= "\u02c7" and is_reading(line)]  # no Latin letter does
     if not small:
         return
     texts = sorted((line for line in lines if count_unspaced(line.text)), key=lambda line: line.y0)

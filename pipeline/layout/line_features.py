@@ -151,8 +151,7 @@ class LineTable:
 
     def __getitem__(self, name: str) -> Column:
         if name not in self._known:
-            own = name in FEATURES
-            found = FEATURES[name](self) if own else np.array([*map(bool, self.values(name))])
+            found = FEATURES[name](self) if name in FEATURES else np.array([*map(bool, self.values(name))])
             self._known[name] = found.astype(np.int64)
         return self._known[name]
 

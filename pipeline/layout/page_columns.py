@@ -171,8 +171,10 @@ class PageColumns:
         """Return the first of some strips that runs down between two neighbours."""
         one, other = self.fragments[left], self.fragments[right]
         middle, x0, x1 = (one.middle + other.middle) / 2, one.x1 - TOUCH, other.x0 + TOUCH
-        through = (strip for strip in strips if strip.y0 < middle < strip.y1)
-        return next((strip for strip in through if x0 <= strip.x0 and strip.x1 <= x1), None)
+        for strip in strips:
+            if strip.y0 < middle < strip.y1 and x0 <= strip.x0 and strip.x1 <= x1:
+                return strip
+        return None
 
     def _strip(self, left: int, right: int) -> Strip:
         """Return the white between two neighbours, as far up and down as no line crosses it."""

@@ -86,9 +86,8 @@ def _leads_to_page(line: Line) -> bool:
 def counts_lines(paragraph: PrintedParagraph) -> bool:
     """Whether it is the numbers of lines, which count up by ones or by fives."""
     words = paragraph.plain.split()
-    if len(words) <= 2 or not all(map(str.isdecimal, words)):
-        return False
-    return all(0 < before < after <= before + 5 for before, after in pairwise(map(int, words)))
+    numbers = [*map(int, words)] if len(words) > 2 and all(map(str.isdecimal, words)) else [0, 0]
+    return all(0 < before < after <= before + 5 for before, after in pairwise(numbers))
 
 
 @of_paragraph("formula")
@@ -118,7 +117,7 @@ def ends_with_stop(paragraph: PrintedParagraph) -> bool:
 def is_in_lower_case(paragraph: PrintedParagraph) -> bool:
     """Whether as many words begin in lower case as in running text; all do in scripts without capitals."""
     words = paragraph.text.split()
-    small = sum(word[:1].islower() or unicodedata.category(word[0]) == "Lo" for word in words)
+    small = sum([word[0].islower() or unicodedata.category(word[0]) == "Lo" for word in words])
     return 2 * small >= len(words)
 
 

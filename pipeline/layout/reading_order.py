@@ -105,7 +105,7 @@ def columns(
     ordered = [block for block in _with_set_in(blocks, strips) if block.lines]
     found = [part for column in _columns(ordered) for part in _in_box(column, strips)]
     return [
-        replace(column, lines=tuple(whole.get(id(line), line) for line in column.lines)) for column in found
+        replace(column, lines=tuple([whole.get(id(one), one) for one in column.lines])) for column in found
     ]
 
 
@@ -117,9 +117,8 @@ def _within_columns(lines: Sequence[Line], strips: Sequence[Strip]) -> list[Line
         crossed = [strip for strip in strips if line.x0 < strip.x0 < strip.x1 < line.x1]
         start = bisect_right(by_middle, line.middle - 2 * line.height, key=_MIDDLE) if crossed else 0
         end = bisect_left(by_middle, line.middle + 2 * line.height, key=_MIDDLE) if crossed else 0
-        over = (strip for strip in crossed if is_overfull(line, strip.x1, by_middle[start:end]))
-        first = next(over, None)
-        found.append(replace(line, x1=first.x0) if first else line)
+        over = [strip for strip in crossed if is_overfull(line, strip.x1, by_middle[start:end])]
+        found.append(replace(line, x1=over[0].x0) if over else line)
     return found
 
 
@@ -194,7 +193,7 @@ def _blocks(lines: Sequence[Line], boxes: Sequence[Rectangle], gutters: Sequence
 
     A box beside them ends one, and so does a gutter: what runs below it across columns is of none of them.
     """
-    ordered = sorted(lines, key=lambda line: line.y0)
+    ordered = sorted(lines, key=attrgetter("y0"))
     pairs = [*_one_below_another(ordered)]
     above, below = Counter(lower for _, lower in pairs), Counter(upper for upper, _ in pairs)
     head = {lower: upper for upper, lower in pairs if above[lower] == below[upper] == 1}
@@ -254,8 +253,8 @@ def _column(run: Sequence[_Block]) -> TextColumn:
     """Return a column of blocks, between edges beyond which few lines hang out."""
     wide = [line for block in _wide(run) for line in block.lines]
     out = len(wide) // _HANGING_OUT
-    x0, x1 = sorted(line.x0 for line in wide)[out], sorted(line.x1 for line in wide)[-1 - out]
-    return TextColumn(x0, x1, tuple(line for block in run for line in block.lines), run[0].zone)
+    x0, x1 = sorted([line.x0 for line in wide])[out], sorted([line.x1 for line in wide])[-1 - out]
+    return TextColumn(x0, x1, tuple([line for block in run for line in block.lines]), run[0].zone)
 
 
 def _goes_on(run: Sequence[_Block], block: _Block) -> bool:

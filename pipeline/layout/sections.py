@@ -47,7 +47,7 @@ class FinishedParagraph:
     @property
     def page_end(self) -> int:
         """The page on which it ends; 0 where no page prints it."""
-        return max((one.line.page for one in self.clean.lines), default=0)
+        return max([one.line.page for one in self.clean.lines], default=0)
 
 
 NOWHERE = SectionHeading(-1, None, None)  # The section of what stands before the first heading.
