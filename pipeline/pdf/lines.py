@@ -19,7 +19,7 @@ from pipeline.pdf.drawn_letters import place
 from pipeline.pdf.fonts import Fonts, Signs, UsedFonts
 from pipeline.pdf.glyphs import glyph_names, may_be_misencoded, printed_characters
 from pipeline.pdf.placed_words import GONE, WHITE, PlacedWord, placed_words, word_starts
-from pipeline.pdf.superscripts import is_superscript, superscript_runs
+from pipeline.pdf.superscripts import SMALLER, is_superscript, superscript_runs
 from pipeline.pdf.text_layer import TextLayer
 
 _ALL_BOLD = 0.9
@@ -31,7 +31,6 @@ ASCENT, DESCENT = 0.78, 0.22  # Em above and below the baseline that a level lin
 _LEAST_HEIGHT = 0.4
 """Em: the least height of a font's glyphs, by its own account, for its size to be believed."""
 
-_ONE_SIZE = 0.1  # Points by which font sizes differ where a line may have superscripts.
 _LEVEL = 0.01  # Rise of a level line over its length, at most.
 _UPRIGHT = 0.9  # Cosine of the angle to the horizontal, more than which a line is upright.
 _CASED = "\u08ff"  # Beyond, a part of a letter may look like a sign: the r of Bengali like a prime.
@@ -160,7 +159,8 @@ def lines_of_page(
         words = _words(spans, text, said, placed, _superscript_spans(spans, run, rise), level=level)
         rightward = run * matrix.a + rise * matrix.c if matrix else run
         for part, why in _by_visibility(words, text, out_of_sight):
-            size = _main_size(part)
+            *_, sizes, _, bolds, _, _, _ = zip(*part, strict=True)
+            size = sizes[0] if len(set(sizes)) == 1 else _main_size(part)
             main = (span for span in spans if round(span["size"], 1) == size)
             # a space that MuPDF adds stands on the baseline of what is before it, of a fraction, say
             origin = next((span["origin"] for span in main if not span["text"].isspace()), (0.0, 0.0))
@@ -169,7 +169,7 @@ def lines_of_page(
                 *bounds(part),
                 part,
                 size,
-                _all_bold(part),
+                any(bolds) and _all_bold(part),
                 upright=rightward > _UPRIGHT,
                 baseline=(pymupdf.Point(origin) * matrix).y if matrix else origin[1],
                 aside=why,
@@ -240,7 +240,6 @@ def _by_glyphs(page: Any, fonts: Fonts, used: UsedFonts, layer: TextLayer) -> li
     rows = {at[1] for at in signs}
     places = sorted([(y, x) for x, y, *_ in signs])
     with_signs = {number for number, line in enumerate(lines) if _holds(line, places)}
-    layer.expect(with_signs)
     prints = [
         "".join(
             [
@@ -316,8 +315,6 @@ def _misencoded_fonts(
 
 def _main_size(words: Sequence[Word]) -> float:
     """Return the font size of most of the characters."""
-    if len({word.size for word in words}) == 1:
-        return words[0].size
     sizes: Counter[float] = Counter()
     for word in words:
         sizes[word.size] += len(word.text)
@@ -326,19 +323,21 @@ def _main_size(words: Sequence[Word]) -> float:
 
 def _all_bold(words: Sequence[Word]) -> bool:
     in_bold = [len(word.text) for word in words if word.bold]
-    return in_bold != [] and sum(in_bold) > _ALL_BOLD * sum([len(word.text) for word in words])
+    return sum(in_bold) > _ALL_BOLD * sum([len(word.text) for word in words])
 
 
 def _superscript_spans(spans: list[dict[str, Any]], run: float, rise: float) -> tuple[bool, ...]:
     """Whether each span of a line in direction (`run`, `rise`) is a superscript; () if none is."""
     sizes = [span["size"] for span in spans]
-    if max(sizes) - min(sizes) < _ONE_SIZE:
+    largest = max(sizes)
+    if min(sizes) >= SMALLER * largest:
         return ()
     baselines = [run * span["origin"][1] - rise * span["origin"][0] for span in spans]
     beside = set(zip(sizes, baselines, strict=True))
     superscripts = tuple(
         [
-            any(is_superscript(len(span["text"]), size, baseline, *other) for other in beside)
+            size < SMALLER * largest
+            and any(is_superscript(len(span["text"]), size, baseline, *other) for other in beside)
             for span, size, baseline in zip(spans, sizes, baselines, strict=True)
         ]
     )

@@ -18,10 +18,7 @@ _LEVEL = (1.0, 0.0)  # Direction of a line that is read from left to right.
 _OVERLAP = 0.06  # Em by which letters of different parts may overlap: kerning.
 _SAME_BASELINE = 0.05  # Em by which the baselines of parts of one size may differ.
 _SMALLER, _OFF = 0.92, 0.75  # A raised or lowered part: its size, and em off the baseline, at most.
-_LEAST, _LARGEST = (
-    0.45,
-    1.1,
-)  # Sizes of a part over that of its line: of a sum sign's limits, of another font.
+_LEAST, _LARGEST = 0.45, 1.1  # Sizes of a part over that of its line: of a sum's limits, of another font.
 _SPACE = 0.15  # Em: white that is a space, as MuPDF takes it.
 _BESIDE = 0.8  # Em: the most white between two parts of one line that are letters.
 _LETTERS, _TOGETHER = 6, 6

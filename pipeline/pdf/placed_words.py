@@ -21,17 +21,14 @@ _COMBINING = dict(
 
 ACCENTS = "".join(_COMBINING)  # Accents by themselves; beside a letter they may be printed over it.
 
-_ODD_WHITE = "\x85\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
-"""White space at which MuPDF splits words only on request, which takes five times as long."""
-
-WHITE = f"\t\n\v\f\r \xa0{_ODD_WHITE}"
+WHITE = "\t\n\v\f\r \xa0\x85\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 """White space. Not the separators U+001C to U+001F, which broken fonts use for letters."""
 
 _WORD = re.compile(f"[^{WHITE}]+")
 _ACCENTS = frozenset(ACCENTS)
 _HALF = re.compile("[\ud800-\udfff]")  # of a surrogate pair
-_HAS_ODD_WHITE = re.compile(f"[{_ODD_WHITE}]")
 
+_MAY_NEED_THEM = re.compile(f"[\x00-\x08\x0e-\x1f\uf020-\uf0ff{ACCENTS}]")
 _NEEDS_CHARACTERS = re.compile(f"[\x00-\x08\x0e-\x1f\uf020-\uf0ff]|(?<=\\w)[{ACCENTS}]|[{ACCENTS}](?=\\w)")
 """Where single characters must be looked at: control characters, which MuPDF takes for white space and broken
 fonts use for signs; private characters, which need their font; accents beside letters, which need their
@@ -50,13 +47,12 @@ def placed_words(layer: TextLayer, texts: Sequence[str]) -> list[list[PlacedWord
     """
     if layer.reordered:
         return _by_character(layer.characters)
-    odd_white = _HAS_ODD_WHITE.search("\n".join(texts)) is not None
-    of_lines = layer.words_of_lines(_ODD_WHITE) if odd_white else layer.words
+    may_need = _MAY_NEED_THEM.search("\n".join(texts))
     return [
         list(_joined(layer.characters_of(number)["spans"]))
-        if [word[4] for word in words] != text.split() or _NEEDS_CHARACTERS.search(text)
+        if [word[4] for word in words] != text.split() or (may_need and _NEEDS_CHARACTERS.search(text))
         else [(*word[:5], "") for word in words]
-        for number, (text, words) in enumerate(zip(texts, of_lines, strict=True))
+        for number, (text, words) in enumerate(zip(texts, layer.words, strict=True))
     ]
 
 

@@ -60,12 +60,6 @@ _ENOUGH = 20  # Words by which this is judged.
 _UNKNOWN_CATEGORIES = frozenset({"Cc", "Cn", "Co", "Cs"})
 """Control characters, private use and the like, which broken fonts give for letters; so is U+FFFD."""
 
-_DRAWN = frozenset(
-    {"fill-text", "stroke-text", "fill-path", "stroke-path", "fill-shade", "fill-image", "fill-imgmask"}
-)
-"""PyMuPDF's names of drawing operations that leave something to see; invisible text does not."""
-
-
 _BY_NUMBER: int = pymupdf.TEXT_CID_FOR_UNKNOWN_UNICODE
 """Without it, a code without a character is U+FFFD, not the letter of the same number."""
 
@@ -199,7 +193,8 @@ def _read_page(document: Any, fonts: Fonts, index: int, label: str) -> PdfPage:
         if layer.is_ocr:
             lines = tuple(even_lines(lines))
         (_, _, width, height), rotation = page.rect, page.rotation
-        scanned = not usable(lines) and _shows_something(page)
+        inks = [span["alpha"] for line in layer.lines for span in line["spans"]]  # white on white, too
+        scanned = not usable(lines) and any((drawings, visibility.pictures, *inks))
     except MUPDF_ERRORS as error:
         raise refusal(f"MuPDF cannot read page {index + 1}", error) from error
     told = ("text", scanned, layer.is_ocr and bool(lines))
@@ -259,11 +254,6 @@ def without_unreadable(page: PdfPage) -> PdfPage:
     wrong = (replace(line, aside="unreadable") for line in page.lines if not kept or not usable([line]))
     source = "unreadable" if page.source == "text" else page.source
     return replace(page, lines=kept, aside=(*page.aside, *wrong), source=source)
-
-
-def _shows_something(page: Any) -> bool:
-    """Whether anything is drawn: unknown glyphs, an image, a shape. White on white counts."""
-    return any(kind in _DRAWN for kind, _ in page.get_bboxlog())
 
 
 def _on_page(boxes: Iterable[Sequence[float]], matrix: Any) -> Iterator[Rectangle]:

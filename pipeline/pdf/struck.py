@@ -15,6 +15,7 @@ import pymupdf
 
 from lookup.text.folding import UNKNOWN
 from pipeline.pdf.lines import DESCENT, Line, Word, bounds
+from pipeline.pdf.visibility import met
 
 pdfs: Any = pymupdf  # it has no types
 
@@ -62,8 +63,6 @@ _SIGN = re.compile(r"[+−=<>~≈±≤≥]|-(?![^\W\d_])")  # That another has w
 _TURNED = re.compile(rf"{_SIGN.pattern}|^(?![^\W\d_]).*\d")
 """A sign, or a number; behind letters figures are marks of notes, beside icons."""
 
-_BATCH = 1000  # Boxes that are compared with lines of text at once, to save memory.
-
 Box = Sequence[float]
 
 
@@ -96,12 +95,13 @@ def with_strokes(
     typed = {other for one, other in pairs if _OVERTYPED.fullmatch(one.text)}
     unknown = {word for pair in pairs for word in pair if typed.isdisjoint(pair)}
     unknown |= set(_marked(drawings, lines))
+    marked = unknown | typed
     out: list[Line] = []
     for line in lines:
         top, foot = line.baseline - _ABOVE[1] * line.size, max(line.y1, line.baseline)
         near = strokes[bisect(strokes, (top,)) : bisect(strokes, (foot,))] if _is_text(line) else ()
         beside = [one for one in near if one.x0 < line.x1 and one.x1 > line.x0]
-        if not beside and unknown.isdisjoint(line.words) and typed.isdisjoint(line.words):
+        if not beside and not (marked and any(word in marked for word in line.words)):
             out.append(line)
             continue
         struck = typed | {
@@ -163,12 +163,11 @@ def _on_text(boxes: Sequence[Box], texts: Any) -> Any:
     Or the middles of their right halves: radicals begin before the text below their bars.
     """
     found = np.zeros(len(boxes), bool)
-    for begin in range(0, len(boxes), _BATCH):
-        x0, y0, x1, y1 = np.array(boxes[begin : begin + _BATCH]).T[:, :, None]
-        across, right, down = (x0 + x1) / 2, (x0 + 3 * x1) / 4, (y0 + y1) / 2
-        left, top, end, foot = texts.T
-        beside = ((across > left) & (across < end)) | ((right > left) & (right < end))
-        found[begin : begin + _BATCH] = (beside & (down > top) & (down < foot)).any(axis=1)
+    x0, y0, x1, y1 = np.array(boxes).reshape(-1, 4).T
+    down = (y0 + y1) / 2
+    for across in ((x0 + x1) / 2, (x0 + 3 * x1) / 4):
+        for some, _ in met(np.array([across, down, across, down]).T, texts):
+            found[some] = True
     return found
 
 
@@ -290,23 +289,25 @@ def _over_one_another(lines: Sequence[Line]) -> Iterator[tuple[Word, Word]]:
 
     None of the same letters, which look bold, or of accents.
     """
-    row, height = 0, -inf
-    words: list[tuple[int, Word, float]] = []
+    rows: list[list[Line]] = []
+    height = -inf
     for line in sorted(lines, key=lambda line: line.baseline):
-        row += line.baseline - height > _ONE_ROW
+        if line.baseline - height > _ONE_ROW:
+            rows.append([])
         height = line.baseline
-        words += [(row, word, height) for word in line.words]
-    longest: tuple[int, Word, float] | None = None  # of those before in the row
-    for placed in sorted(words, key=lambda one: (one[0], one[1].x0, -one[1].x1)):
-        if longest and longest[0] == placed[0]:
-            one, other = longest[1], placed[1]
-            near = other.x0 < one.x1 and abs(longest[2] - placed[2]) <= _ONE_ROW
-            if near and _is_over(one, other):
+        rows[-1].append(line)
+    for row in rows:
+        apart = [word for line in sorted(row, key=lambda line: line.x0) for word in line.words]
+        if all(one.x1 <= other.x0 for one, other in pairwise(apart)):
+            continue
+        words = [(word, line.baseline) for line in row for word in line.words]
+        (one, height), *others = sorted(words, key=lambda placed: (placed[0].x0, -placed[0].x1))
+        for other, level in others:  # beside the longest of those before
+            if other.x0 < one.x1 and abs(height - level) <= _ONE_ROW and _is_over(one, other):
                 yield one, other
                 yield other, one
-            if one.x1 > other.x1:
-                continue
-        longest = placed
+            if one.x1 <= other.x1:
+                one, height = other, level
 
 
 def _is_over(one: Word, other: Word) -> bool:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-_SIZE = (0.45, 0.92)
+_SMALLEST, SMALLER = 0.45, 0.92
 """Font size of a superscript over that beside it. Lines beside a drop cap are below, text is above."""
 
 _RISE = (0.12, 0.75)  # Em of the characters beside it by which a superscript's baseline is higher.
@@ -21,7 +21,7 @@ def is_superscript(
     """Whether characters are a superscript of those beside; points, baselines growing downwards."""
     return (
         characters <= _LONGEST
-        and _SIZE[0] * size_beside < size < _SIZE[1] * size_beside
+        and _SMALLEST * size_beside < size < SMALLER * size_beside
         and _RISE[0] * size_beside < baseline_beside - baseline < _RISE[1] * size_beside
     )
 

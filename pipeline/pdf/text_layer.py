@@ -1,7 +1,7 @@
 """The text layer of a page: what MuPDF reads, with its characters in the order in which they are read."""
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, cached_property
 from itertools import accumulate, pairwise
 from typing import Any
@@ -11,7 +11,7 @@ import pymupdf
 from pipeline.pdf.drawn_letters import text_of
 from pipeline.pdf.logical_order import in_logical_order, needs_order, with_texts
 from pipeline.pdf.parts_of_lines import parts_of_lines, put_together
-from pipeline.pdf.tight_gaps import tight_gaps, with_gaps
+from pipeline.pdf.tight_gaps import Gaps, tight_gaps, with_gaps
 
 _LEVEL = (1.0, 0.0)  # Direction of a line that is read from left to right.
 
@@ -20,7 +20,9 @@ _NO_SPACE = 0.03
 span of their own in 57 papers 390 are so narrow, within words and beside brackets; between words all have .11
 or more."""
 
-_FEW_LINES = 0.4  # Share of a page's lines up to which the characters of each are asked by itself.
+_FEW_LINES = 0.8  # Share of a page's lines up to which the characters of each are asked by itself.
+
+_STRIP = 0.1  # Points: half the height of the strip of a page in which the letters of one line are asked.
 
 _SPACE = 0.15  # Em: MuPDF takes a wider gap for a space, but not after letters of mathematics.
 _OF_MATHEMATICS = re.compile("[\U0001d400-\U0001d7ff\U000f0000-\U0010ffff]")
@@ -41,13 +43,15 @@ class TextLayer:
         self.trace = cache(trace)  # MuPDF runs the page for it
         self._raw: Callable[[], list[dict[str, Any]]] = cache(lambda: textpage.extractRAWDICT()["blocks"])
         self.blocks: Sequence[dict[str, Any]] = textpage.extractDICT()["blocks"]
-        self.lines = _lines(self.blocks)
-        self.texts = _texts(self.lines)
-        self._boxes = [(line["bbox"], text) for line, text in zip(self.lines, self.texts, strict=True)]
-        self.words = self.words_of_lines()
-        self._gaps = tight_gaps(self.lines, self.words, lambda at: self._alone(at) or _lines(self._raw())[at])
-        _with_seen_spaces(with_gaps(self.lines, self._gaps))
-        self.texts = _texts(self.lines)
+        self.lines = self._given = _lines(self.blocks)
+        self.texts = self._said = _texts(self.lines)
+        self.words = self._words_of_lines()
+        self._has_mathematics = _OF_MATHEMATICS.search("\n".join(self.texts)) is not None
+        self._gaps = tight_gaps(
+            self.lines, self.texts, self.words, lambda at: self._alone(at) or _lines(self._raw())[at]
+        )
+        if self._with_spaces(self.lines, self._gaps):
+            self.texts = _texts(self.lines)
         self._needs_order = needs_order("\n".join(self.texts))
         ordered = self._needs_order or self.is_ocr  # OCR guesses where the parts of its lines are
         self._parts = [] if ordered else parts_of_lines(self.lines, self.words)
@@ -72,44 +76,61 @@ class TextLayer:
         It takes longer than all else that MuPDF gives of a page: `characters_of` for a few lines does not.
         """
         blocks = self._raw()
-        _with_seen_spaces(with_gaps(_lines(blocks), self._gaps))
+        self._with_spaces(_lines(blocks), self._gaps)
         if self._needs_order:
             blocks = in_logical_order(blocks, self.trace)
         elif self._parts:
             blocks = put_together(blocks, self._parts)
         return with_texts(blocks) if self.reordered else blocks
 
-    def words_of_lines(self, white: str | None = None) -> list[list[tuple[Any, ...]]]:
-        """Return the words of each line as `extractWORDS` gives them, which splits at `white` too."""
-        found: list[list[tuple[Any, ...]]] = [[] for _ in self._boxes]
+    def _with_spaces(self, lines: Sequence[dict[str, Any]], gaps: Gaps) -> bool:
+        """Put these spaces into lines, take out spans of white at whose place others touch; whether any.
+
+        Some typesetters set each space by itself, in a font of its own, also where kerning moves a letter.
+        After letters of mathematics a space is put where the print has one: "TNF-𝛼 level".
+        """
+        changed = bool(gaps)
+        for line in with_gaps(lines, gaps):
+            spans = line["spans"]
+            if len(spans) < 2 or line["dir"] != _LEVEL:
+                continue
+            if [span for span in spans[1:-1] if _text(span).isspace()]:
+                line["spans"] = spans = _touching(spans)
+                changed = True
+            for span, following in pairwise(spans) if self._has_mathematics else ():
+                right, gap = span["bbox"][2], following["bbox"][0] - span["bbox"][2]
+                if gap <= _SPACE * span["size"] or _text(following)[:1].isspace():
+                    continue
+                if not _OF_MATHEMATICS.match(_text(span)[-1:]):
+                    continue
+                changed = True
+                if "text" in span:
+                    span["text"] += " "
+                else:
+                    box = (right, span["bbox"][1], right + gap, span["bbox"][3])
+                    origin = (right, span["chars"][-1]["origin"][1])
+                    span["chars"].append({"c": " ", "origin": origin, "bbox": box})
+        return changed
+
+    def _words_of_lines(self) -> list[list[tuple[Any, ...]]]:
+        found: list[list[tuple[Any, ...]]] = [[] for _ in self._said]
         of_text = [block for block in self.blocks if "lines" in block]  # it counts no others
         before = list(accumulate([len(block["lines"]) for block in of_text], initial=0))
-        for word in self.textpage.extractWORDS(white):
+        for word in self.textpage.extractWORDS():
             found[before[word[5]] + word[6]].append(word)
         return found
 
     def characters_of(self, number: int) -> dict[str, Any]:
         """Return the line with a number among the `lines`, with a box for each character."""
         if number not in self._of_lines:
-            self._of_lines[number] = self._line_of(number)
-        return self._of_lines[number]
-
-    def expect(self, numbers: Collection[int]) -> None:
-        """Read all lines at once, if those with these numbers, which are asked for next, are many."""
-        if self._asked + len(numbers) > _FEW_LINES * len(self._boxes):
-            self._asked = len(self._boxes)
-
-    def _line_of(self, number: int) -> dict[str, Any]:
-        if not self.reordered and (line := self._alone(number)):
+            line = None if self.reordered else self._alone(number)
             gaps = {(0, span): places for (at, span), places in self._gaps.items() if at == number}
-            _with_seen_spaces(with_gaps([line], gaps))
-            if "".join(map(_text, line["spans"])) == self.texts[number]:
-                return line
-        return self._lines_of_characters[number]
-
-    @cached_property
-    def _lines_of_characters(self) -> list[dict[str, Any]]:
-        return _lines(self.characters)
+            self._with_spaces([line] if line else [], gaps if line else {})
+            if line and "".join(map(_text, line["spans"])) == self.texts[number]:
+                self._of_lines[number] = line
+            else:
+                self._of_lines |= enumerate(_lines(self.characters))
+        return self._of_lines[number]
 
     def _alone(self, number: int) -> dict[str, Any] | None:
         """Return a line as `extractRAWDICT` gives it, which gives only what is within the page's box.
@@ -117,16 +138,21 @@ class TextLayer:
         None if no line there is as large and says the same, or for many lines: a whole page takes less.
         """
         self._asked += 1
-        if self._asked > _FEW_LINES * len(self._boxes):
+        if self._asked > _FEW_LINES * len(self._said):
             return None
-        box, text = self._boxes[number]
+        box, spans = self._given[number]["bbox"], self._given[number]["spans"]
+        top = max([span["bbox"][1] for span in spans], default=box[1])
+        foot = min([span["bbox"][3] for span in spans], default=box[3])
+        # all letters cross this strip, and few of other lines, unless they are too far up and down
+        middle, reach = (top + foot) / 2, _STRIP if foot - top > 2 * _STRIP else box[3] - box[1]
         page = self.textpage.this.m_internal.mediabox
-        whole = page.y0, page.y1
-        page.y0, page.y1 = box[1], box[3]
+        whole = page.x0, page.y0, page.x1, page.y1
+        page.x0, page.y0, page.x1, page.y1 = box[0] - _STRIP, middle - reach, box[2] + _STRIP, middle + reach
         try:
             lines = _lines(self.textpage.extractRAWDICT()["blocks"])
         finally:
-            page.y0, page.y1 = whole
+            page.x0, page.y0, page.x1, page.y1 = whole
+        text = self._said[number]
         return next((line for line in lines if line["bbox"] == box and text_of(line) == text), None)
 
 
@@ -148,30 +174,6 @@ def _lines(blocks: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _texts(lines: Sequence[dict[str, Any]]) -> list[str]:
     return ["".join([span["text"] for span in line["spans"]]) for line in lines]
-
-
-def _with_seen_spaces(lines: Sequence[dict[str, Any]]) -> None:
-    """Take out of lines the spans of white space at whose place the spans around them touch.
-
-    Some typesetters set each space by itself, in a font of its own, and also where kerning moves a letter.
-    After letters of mathematics a space is put where the print has one: "TNF-𝛼 level".
-    """
-    for line in lines:
-        if len(line["spans"]) > 1 and line["dir"] == _LEVEL:
-            if len(line["spans"]) > 2:
-                line["spans"] = _touching(line["spans"])
-            for span, following in pairwise(line["spans"]):
-                right, gap = span["bbox"][2], following["bbox"][0] - span["bbox"][2]
-                if gap <= _SPACE * span["size"] or _text(following)[:1].isspace():
-                    continue
-                if not _OF_MATHEMATICS.match(_text(span)[-1:]):
-                    continue
-                if "text" in span:
-                    span["text"] += " "
-                else:
-                    box = (right, span["bbox"][1], right + gap, span["bbox"][3])
-                    origin = (right, span["chars"][-1]["origin"][1])
-                    span["chars"].append({"c": " ", "origin": origin, "bbox": box})
 
 
 def _touching(spans: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from typing import Any
 _LEVEL = (1.0, 0.0)  # Direction of a line that is read from left to right.
 
 _LONG = 26
+_UNSPACED = re.compile(rf"\S{{{_LONG}}}")
 _RUN = re.compile(rf"(?:[^\W\d_]|[’',.;:-](?=[^\W\d_])){{{_LONG}}}")
 """Letters without a space that are hardly one word: addresses have signs between them."""
 
@@ -32,16 +33,17 @@ Gaps = Mapping[tuple[int, int], Sequence[int]]
 
 def tight_gaps(
     lines: Sequence[dict[str, Any]],
+    texts: Sequence[str],
     words: Sequence[Sequence[tuple[Any, ...]]],
     characters_of: Callable[[int], dict[str, Any]],
 ) -> Gaps:
     """Return where the print has spaces that MuPDF does not give.
 
-    `lines` and the `words` of each are as `extractDICT` and `extractWORDS` give them; `characters_of` returns
-    a line by its number as `extractRAWDICT` does.
+    `lines`, with their `texts`, and the `words` of each are as `extractDICT` and `extractWORDS` give them;
+    `characters_of` returns a line by its number as `extractRAWDICT` does.
     """
     found: dict[tuple[int, int], list[int]] = {}
-    for number, least in _suspects(lines, words):
+    for number, least in _suspects(lines, texts, words):
         for span, place in _missing(characters_of(number)["spans"], least):
             found.setdefault((number, span), []).append(place)
     return found
@@ -63,19 +65,18 @@ def with_gaps(lines: Sequence[dict[str, Any]], gaps: Gaps) -> Sequence[dict[str,
 
 
 def _suspects(
-    lines: Sequence[dict[str, Any]], words: Sequence[Sequence[tuple[Any, ...]]]
+    lines: Sequence[dict[str, Any]], texts: Sequence[str], words: Sequence[Sequence[tuple[Any, ...]]]
 ) -> Iterator[tuple[int, float]]:
     """Return the numbers of lines whose words may have run together, and what gap is a space at least, em."""
-    for number, (line, of_line) in enumerate(zip(lines, words, strict=True)):
-        spans = line["spans"]
-        if not spans or line["dir"] != _LEVEL:
+    has_long = _UNSPACED.search("\n".join(texts))
+    for number, (line, text, of_line) in enumerate(zip(lines, texts, words, strict=True)):
+        if not line["spans"] or line["dir"] != _LEVEL:
             continue
-        size = max([span["size"] for span in spans]) if len(spans) > 1 else spans[0]["size"]
-        white = sorted([gap for before, word in pairwise(of_line) if (gap := word[0] - before[2]) > 0])
-        even = bool(white) and white[len(white) // 2] < _USUAL * size
-        text = "".join([span["text"] for span in spans])
-        tight = white and white[0] < _TIGHT * size and (even or _SPACED_OUT.search(text))
-        run = max(map(len, text.split()), default=0) >= _LONG and _RUN.search(text)
+        size = max([span["size"] for span in line["spans"]])
+        white = [gap for before, word in pairwise(of_line) if (gap := word[0] - before[2]) > 0]
+        tight = white and min(white) < _TIGHT * size
+        tight = tight and (sorted(white)[len(white) // 2] < _USUAL * size or _SPACED_OUT.search(text))
+        run = has_long and _UNSPACED.search(text) and _RUN.search(text)
         if (tight or run) and not _UNCASED.search(text):
             yield number, _IN_RUN if run else _SPACE
 
