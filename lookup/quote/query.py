@@ -28,7 +28,7 @@ class Query(NamedTuple):
     asked: str
     readings: tuple[Reading, ...]
     others: tuple[Reading, ...] = ()
-    """Readings by which nothing is explained that differs: "[1,2,3]" as [1–3], the same mark."""
+    """Readings by which nothing is explained that differs: "[1,2,3]" as [1–3], the same mark, x as ×."""
 
     @property
     def whole(self) -> Piece:
@@ -64,14 +64,13 @@ def parse(asked: str, *, cased: bool = False, beside: tuple[str, str] = ("", "")
         from lookup.quote.typed import as_printed  # a quote without marks does without  # noqa: PLC0415
 
         typed = as_printed(asked)
-    readings = [Reading((whole,)), *(one for text in typed for one in _readings(text, cased=cased))]
+    readings = [Reading((whole,)), *_readings(typed[0], cased=cased)]
+    others = [one for text in typed[1:] for one in _readings(text, cased=cased)]
     ranged = _LISTED.sub(_as_ranges, typed[-1])
-    others = () if ranged == typed[-1] else tuple(_readings(ranged, cased=cased))
-    return Query(
-        asked,
-        tuple(one._replace(beside=words) for one in dict.fromkeys(readings)),
-        tuple(one._replace(beside=words, ranged=True) for one in others),
-    )
+    if ranged != typed[-1]:
+        others += [one._replace(ranged=True) for one in _readings(ranged, cased=cased)]
+    every = (dict.fromkeys(readings), others)
+    return Query(asked, *(tuple(one._replace(beside=words) for one in each) for each in every))
 
 
 def _readings(typed: str, *, cased: bool) -> Iterator[Reading]:
