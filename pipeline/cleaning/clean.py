@@ -69,10 +69,7 @@ def clean(
     cleaned: list[CleanLine] = []
     superscripts: list[tuple[int, int]] = []
     for line, following in zip_longest(lines, lines[1:]):
-        others = any(map(_PRINTED, line.words))
-        parts = clean_words(
-            [one.printed or one.text for one in line.words] if others else line.text.split(" ")
-        )
+        parts = clean_words([word.printed or word.text for word in line.words])
         goes_on = False
         if judged and following is not None:
             last, first = line.words[-1], following.words[0]
@@ -191,7 +188,7 @@ def _hundredths(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return rounded
 
 
-_BOX, _PRINTED = itemgetter(1, 2, 3, 4), attrgetter("printed")  # Of a word.
+_BOX = itemgetter(1, 2, 3, 4)  # The edges of a word.
 
 _FAR = 1e7  # Points: far beyond any page (a PDF may place text anywhere), where the place does not matter.
 
