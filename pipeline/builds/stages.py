@@ -29,7 +29,6 @@ from pipeline.publish.publish import Published, publish
 from pipeline.releases.history import refuse_newer
 from pipeline.storage.object_corpus import check_reachable, publish_objects, shards_of, staging
 from pipeline.work import journal
-from pipeline.work.extraction_cache import fold_anew
 from pipeline.work.machine_errors import machine_troubles
 from pipeline.work.progress import note
 from pipeline.work.state import source_rows
@@ -39,7 +38,6 @@ from retrieval.embedding.model import Model
 def extract_stage(settings: BuildSettings, engine: Engine, wait: float = 0.0) -> Extraction:
     """Find the sources, extract those whose bytes are new, and leave the state of all in the work folder."""
     with machine_troubles(), locked(settings.work, wait):
-        fold_anew(settings.work)
         return extract_sources(settings, engine)
 
 
@@ -71,7 +69,6 @@ def build(
     """
     work = settings.work
     with _publishing(work, corpus, wait, force=settings.force) as line:
-        fold_anew(work)
         extraction = extract_sources(settings, engine)
         if model is not None and not at_once:
             _publish_for_quotes(work, corpus, engine, model, fresh=settings.force, shards=settings.shards)

@@ -12,12 +12,9 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from lookup.release.schema import PARAGRAPHS
-from lookup.text.folding import fold
 from pipeline.extractor import EXTRACTOR
 from pipeline.files.atomic import read_json, remove, write_atomically, write_json
 from pipeline.ocr.tesseract import Ocr
-from pipeline.records import table_of
 from pipeline.sources.source import TEXT, Source
 from pipeline.work.outcomes import Failed, Limits
 
@@ -107,40 +104,6 @@ def read_record(path: Path) -> pa.RecordBatch | None:
         return None
     record: pa.RecordBatch = pa.ipc.open_file(pa.BufferReader(written)).get_batch(0)
     return record
-
-
-def fold_anew(work: Path) -> None:
-    """Keep what was read with another folding, folded by this one: no file is read again for that.
-
-    Each extraction is taken from the newest folding that has it, and only where this one has none.
-    """
-    ours = records_folder(work)
-    reading, _, folding = EXTRACTOR.rpartition(".")
-    others = [
-        folder
-        for folder in (work / "extracted").glob(f"{reading}.*")
-        if folder != ours and folder.suffix[1:].isdecimal()
-    ]
-    for folder in sorted(others, key=lambda one: abs(int(one.suffix[1:]) - int(folding))):
-        for path in folder.glob("*/*.arrow"):
-            target = ours / path.relative_to(folder)
-            if not target.exists() and (record := read_record(path)) is not None:
-                write_record(target, _folded(record, folder.name), work)
-
-
-def _folded(record: pa.RecordBatch, before: str) -> pa.RecordBatch:
-    """Return an extraction by the extractor `before` as this one would have folded its texts."""
-    rows = table_of(record, PARAGRAPHS)
-    folded = pa.array(map(fold, rows["text"].to_pylist()), pa.string())
-    rows = rows.set_column(rows.schema.get_field_index("text_norm"), "text_norm", folded)
-    ends = pa.array([0, len(rows)], pa.int32())
-    stamp = record.column("extractor")[0].as_py().removeprefix(before)
-    changed = {
-        PARAGRAPHS.name: pa.ListArray.from_arrays(ends, rows.to_struct_array().combine_chunks()),
-        "extractor": pa.array([EXTRACTOR + stamp]),
-    }
-    columns = [changed.get(name, record.column(name)) for name in record.schema.names]
-    return pa.RecordBatch.from_arrays(columns, schema=record.schema)
 
 
 PASSING = frozenset({"unreadable", "changed", "ocr"})

@@ -5,21 +5,16 @@ import json
 import os
 import shutil
 
-import pyarrow as pa
 import pytest
 
 from lookup.errors import BuildError
 from lookup.release.current import LAYOUT
-from lookup.release.schema import PARAGRAPHS
 from lookup.text.folding import FOLDING
 from pipeline.builds import survey
 from pipeline.builds.plan import plan_build
 from pipeline.builds.survey import BuildSettings
-from pipeline.extractor import EXTRACTOR
-from pipeline.records import table_of
 from pipeline.releases.history import rollback
 from pipeline.report.corpus_status import status_of
-from pipeline.work.extraction_cache import read_record, write_record
 from tests.support.builds import Library, build, built_once
 
 pytestmark = pytest.mark.usefixtures("reports")
@@ -116,31 +111,6 @@ def test_an_older_version_never_replaces_what_a_newer_one_published(library, cha
     assert (library.corpus / "current").resolve() == before
     assert library.read == []
     assert library.build(force=True)[1].rows["papers"] == 6
-
-
-def test_what_another_folding_has_read_is_folded_anew_without_reading_a_file(library):
-    def records():
-        return {path: read_record(path) for path in (library.work / "extracted").glob("*/*/*.arrow")}
-
-    made = {path.relative_to(library.work): record for path, record in records().items()}
-    for path, record in records().items():
-        rows = table_of(record, PARAGRAPHS)
-        at = rows.schema.get_field_index("text_norm")
-        rows = rows.set_column(at, "text_norm", pa.array(["another"] * len(rows)))
-        lists = pa.ListArray.from_arrays([0, len(rows)], rows.to_struct_array().combine_chunks())
-        columns = {"paragraphs": lists, "extractor": pa.array([f"{_EARLIER}"])}
-        batch = [columns.get(name, record.column(name)) for name in record.schema.names]
-        target = library.work / "extracted" / _EARLIER / path.parent.name / path.name
-        write_record(target, pa.RecordBatch.from_arrays(batch, schema=record.schema), library.work)
-        path.unlink()
-    extraction, published = library.build()
-    assert (extraction.read, library.read, published.rows["papers"]) == (0, [], 5)
-    assert {
-        path.relative_to(library.work): record for path, record in records().items()
-    }.items() >= made.items()
-
-
-_EARLIER = f"{EXTRACTOR.rpartition('.')[0]}.{FOLDING - 1}"
 
 
 def _settings(library, **given):
