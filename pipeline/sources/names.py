@@ -23,6 +23,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import chain, count, product
 from operator import attrgetter
 from pathlib import Path
@@ -45,10 +46,10 @@ _FIT = re.compile(r"[^\W\d_]\w*(?:[:.+-]\w+)*")
 """A name that all citation syntaxes take without braces, and that begins with a letter."""
 
 _MACROS = r"""
-    CREATE TEMP MACRO endings(path) AS list_transform(
+    CREATE MACRO endings(path) AS list_transform(
         range(1, len(regexp_split_to_array(path, '[/\\]')) + 1),
         lambda first: array_to_string(regexp_split_to_array(path, '[/\\]')[first:], '/'));
-    CREATE TEMP MACRO begins(whole, words) AS len(string_split(words, ' ')) >= 5 AND starts_with(
+    CREATE MACRO begins(whole, words) AS len(string_split(words, ' ')) >= 5 AND starts_with(
         whole || ' ', words || if(length(string_split(words, ' ')[-1]) < 3, ' ', ''))"""
 """The ends of a path, each of whole names; and whether a title begins with some words.
 
@@ -155,11 +156,18 @@ _COLUMNS = {
 """The tables of entries, of the paths they name, and of files; and of works, as cited and as printed."""
 
 
+@cache
+def _database() -> duckdb.DuckDBPyConnection:
+    """Return the database of this process, empty but for the macros: to open one takes longer than a join."""
+    database = duckdb.connect(config={"threads": 1})
+    database.execute(_MACROS)
+    return database
+
+
 def _joined(query: str, **tables: Iterable[Sequence[Any]]) -> list[tuple[Any, ...]]:
     """Return the rows of a query of these tables."""
     types = {**_NUMBERS, **_LISTS, "there": pa.bool_()}
-    with duckdb.connect() as connection:
-        connection.execute(_MACROS)
+    with _database().cursor() as connection:
         for name, rows in tables.items():
             shape = pa.schema([(column, types.get(column, pa.string())) for column in _COLUMNS[name]])
             held = [dict(zip(shape.names, row, strict=True)) for row in rows]

@@ -4,12 +4,14 @@ import json
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import duckdb
 import pytest
 
 from pipeline.libraries.entries import LibraryEntry, Metadata, arxiv_in
+from pipeline.sources import names
 from pipeline.sources.names import Keys, Printed, matches, name_sources, owners_of
 from pipeline.sources.source import NO_PDF, Rejected, Source
 
@@ -135,11 +137,11 @@ def test_entries_and_files_are_joined_by_what_few_share(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No join compares all with all, nor all works whose authors are called Wang."""
-    profile, connect = tmp_path / "profile.json", duckdb.connect
+    profile, database = tmp_path / "profile.json", names._database()
     joins: list[dict[str, Any]] = []
 
     def profiled() -> duckdb.DuckDBPyConnection:
-        connection = connect()
+        connection = database.cursor()
         connection.execute(f"PRAGMA enable_profiling = 'json'; PRAGMA profiling_output = '{profile}'")
         return connection
 
@@ -148,7 +150,7 @@ def test_entries_and_files_are_joined_by_what_few_share(
             joins.extend([one] if "JOIN" in one["type"] or "PRODUCT" in one["type"] else [])
             add_joins(one.get("children", []))
 
-    monkeypatch.setattr(duckdb, "connect", profiled)
+    monkeypatch.setattr(names, "_database", lambda: SimpleNamespace(cursor=profiled))
     cited = entry(title=TITLE, authors=FAN)
     assert matches([cited], {A: printed(title=TITLE, authors=FAN), B: printed(front="x")}) == {A: cited}
     add_joins(json.loads(profile.read_text())["operator"])
