@@ -193,6 +193,6 @@ def _pooled(path: Path, settings: Settings) -> tuple[onnx.ModelProto, int]:
         )
     if len(tokens.type.tensor_type.shape.dim) != 3:
         raise ModelError(f"The first output of {str(path)!r}, {tokens.name!r}, is not a vector per token.")
-    pool(model.graph, tokens.name, "attention_mask", settings.pooling, dimensions)
+    pool(model.graph, tokens.name, settings.pooling, dimensions)
     onnx.checker.check_model(model)
     return model, dimensions

@@ -44,7 +44,7 @@ MAY_OPEN = {
         processes/operating_system.py::processor_seconds
         cleaning/clean.py::word_list  processes/operating_system.py::limit_memory
         text/words.py::_read_table  release/sql_macros.py::_read_views
-        check/latex_units.py::  layout/headings.py::  quote/typed.py::
+        check/latex_units.py::  layout/headings.py::  quote/typed.py::  models/bert_graph.py::
         processes/killable_process.py::work_on""",
     "a wheel that pip downloaded": """
         models/install.py::get_second_reader  models/model_sources.py::unpack_wheel""",
