@@ -63,10 +63,6 @@ _COMMANDS = _SHOWN | _STAGES
 class _Commands(click.Group):
     """The commands of _COMMANDS, each loaded when it is called."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        del ctx
-        return list(_SHOWN)
-
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         del ctx
         if cmd_name not in _COMMANDS:
@@ -79,13 +75,6 @@ class _Commands(click.Group):
                 about, _, examples = text.partition("\b\nExamples:")
                 one.help = f"{about}Exit status: 0 done, 2 an error.\n\n\b\nExamples:{examples}"
         return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
-            raise click.exceptions.NoSuchCommand(args[0], possibilities=[*_SHOWN], ctx=ctx)
-        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         del ctx
@@ -130,7 +119,11 @@ def _print_completion(ctx: click.Context, _: click.Parameter, shell: str | None)
         ctx.exit()
 
 
-@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=_Commands,
+    commands=dict.fromkeys(_SHOWN, click.Command(None)),  # what an unknown name may have meant
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(package_name="pagequote")
 @click.option(
     "--completion",
