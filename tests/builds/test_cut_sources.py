@@ -4,11 +4,10 @@ from collections.abc import Mapping
 
 import pytest
 
-import lookup
 from pipeline.extract import extract
 from pipeline.formats import Format
 from pipeline.pdf.opening import UnreadableError
-from tests.support.builds import build
+from tests.support.builds import corpus_of
 from tests.support.documents import docx, odt, paragraph, run
 from tests.support.markup import book
 from tests.support.pdfs import pdf
@@ -63,12 +62,8 @@ def test_a_page_that_leaves_tags_out_as_html_may_is_whole(page):
 
 
 def test_what_a_cut_page_has_lost_is_not_found_and_said_to_be_cut_short(tmp_path):
-    papers = tmp_path / "papers"
-    papers.mkdir()
     _, whole = KINDS["web page"]
-    (papers / "short.html").write_bytes(whole[: len(whole) // 2])
-    build([papers], tmp_path)
-    with lookup.open(tmp_path / "corpus") as corpus:
+    with corpus_of(tmp_path, {"short.html": whole[: len(whole) // 2]}) as corpus:
         assert corpus.verify(SENTENCES[0], "short").verdict == "verbatim"
         lost = corpus.verify(SENTENCES[-1], "short")
         assert lost.verdict in {"near", "related", "not found"}

@@ -12,7 +12,7 @@ import pytest
 import lookup
 from lookup.results.difference import PRINTED
 from pagequote.check import Vocabulary, judge, read_manuscripts
-from tests.support.builds import build
+from tests.support.builds import corpus_of
 from tests.support.cases import cases
 from tests.support.documents import W, docx, odt, paragraph, run
 
@@ -220,7 +220,7 @@ JUDGED = [(suffix, *row) for suffix, table in TABLES.items() for row in table]
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory):
-    root = tmp_path_factory.mktemp("seen")
+    files = {}
     for key, sentence in PAPER.items():
         text = (
             escape(sentence)
@@ -229,9 +229,8 @@ def corpus(tmp_path_factory):
             .replace("²⁺", "<sup>2+</sup>")
         )
         article = f"<article><body><sec><title>Results</title><p>{text}.</p></sec></body></article>"
-        (root / f"{key}.xml").write_text(article, encoding="utf-8")
-    build(sorted(root.glob("*.xml")), root)
-    with lookup.open(root / "corpus") as opened:
+        files[f"{key}.xml"] = article.encode()
+    with corpus_of(tmp_path_factory.mktemp("seen"), files) as opened:
         yield opened
 
 

@@ -8,9 +8,6 @@ import csv
 import io
 import json
 import os
-import signal
-import subprocess
-from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -20,7 +17,8 @@ from playwright.sync_api import expect, sync_playwright
 
 from tests.support.needs import needs
 from tests.support.programs import launched_chromium
-from tests.support.project import PAGEQUOTE, ROOT
+from tests.support.project import ROOT
+from tests.support.rooms import served
 from tests.support.screenshots import small_png
 from tests.support.waiting import PATIENCE
 
@@ -73,24 +71,11 @@ DESK, TELEPHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 NARROWEST = {"width": 360, "height": 780}
 
 
-@contextmanager
-def served(corpus_path):
-    """The address of a reading room, served by the command."""
-    command = [PAGEQUOTE, "serve", "--port", "0", "--corpus", corpus_path]
-    server = subprocess.Popen(list(map(str, command)), stdout=subprocess.PIPE, text=True)
-    try:
-        assert server.stdout is not None
-        yield server.stdout.readline().split()[-1].rstrip("/")
-    finally:
-        server.send_signal(signal.SIGTERM)
-        server.communicate(timeout=PATIENCE)
-
-
 @pytest.fixture(scope="module")
 def address(corpus_path):
     """A reading room of the samples."""
-    with served(corpus_path) as there:
-        yield there
+    with served(corpus_path) as (there, _):
+        yield there.rstrip("/")
 
 
 @pytest.fixture(scope="module")

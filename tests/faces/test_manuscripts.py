@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-import lookup
 from lookup.papers.locators import as_physical, as_printed, parse_locator
 from pagequote.check import Vocabulary, judge, read_manuscripts
-from tests.support.builds import build
+from tests.support.builds import corpus_of
 from tests.support.cases import cases
 from tests.support.essays import essays
 from tests.support.invented_works import BY_KEY
@@ -109,11 +108,9 @@ def test_author_and_words_that_agree_with_another_year_are_that_work_with_a_rema
 def test_words_that_another_quotes_may_be_those_of_the_one_who_is_cited(tmp_path):
     quoted, own = "The ferry was never once paid for in coin", "Nobody asked where the boatmen slept at night"
     text = f"As Zimmer has put it,\n'{quoted}',\nand so it stayed.\n{own}.\nThat was all."
-    (tmp_path / "berg.pdf").write_bytes(pdf(text))
-    entry = "@book{berg2006, author = {Berg, Ida}, title = {Ferries}, year = 2006, file = {berg.pdf}}"
-    (tmp_path / "library.bib").write_text(entry)
-    build([tmp_path / "library.bib"], tmp_path)
-    with lookup.open(tmp_path / "corpus") as corpus:
+    entry = b"@book{berg2006, author = {Berg, Ida}, title = {Ferries}, year = 2006, file = {berg.pdf}}"
+    files = {"berg.pdf": pdf(text), "library.bib": entry}
+    with corpus_of(tmp_path, files, sources=["library.bib"]) as corpus:
         (second,) = _judged(corpus, f"“{quoted}” (Zimmer 1950, 4).")
         (stolen,) = _judged(corpus, f"“{own}” (Zimmer 1950, 4).")
     assert (second.level, second.verdict, second.elsewhere[0].key) == ("warning", "unknown key", "berg2006")
@@ -129,12 +126,10 @@ def test_japanese_marks_quote_and_few_characters_between_them_are_a_term(harbour
 
 def test_a_paper_whose_author_is_unknown_is_named_by_its_file_and_blamed_for_nothing(tmp_path):
     words = "We began all this empirical inquiry not merely to open a museum"
-    for name in ("James-Varieties-of-Religious-Experience-1902", "scan0007"):
-        (tmp_path / f"{name}.pdf").write_bytes(
-            pdf(f"It is said.\n{words} of {name[:4]}.\nThat was all of it.")
-        )
-    build([tmp_path], tmp_path)
-    with lookup.open(tmp_path / "corpus") as corpus:
+    names = ("James-Varieties-of-Religious-Experience-1902", "scan0007")
+    said = "It is said.\n{} of {}.\nThat was all of it."
+    files = {f"{name}.pdf": pdf(said.format(words, name[:4])) for name in names}
+    with corpus_of(tmp_path, files) as corpus:
         noted = "Of it “{} of {}”.[^1]\n\n[^1]: William James, Varieties of Religious Experience (1902), 1."
         (right,) = _judged(corpus, noted.format(words, "Jame"))
         (near,) = _judged(corpus, noted.format(words.replace("not ", ""), "Jame"))

@@ -3,11 +3,9 @@
 import json
 import re
 import socket
-import subprocess
 import threading
 import urllib.error
 import urllib.request
-from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
 from html import unescape
@@ -27,8 +25,7 @@ from pagequote.serving.server_settings import ServerSettings
 from pagequote.web.app import SIGN_IN, reading_room
 from tests.support.command import pagequote
 from tests.support.mcp_clients import http_server
-from tests.support.project import PAGEQUOTE
-from tests.support.rooms import Visitor
+from tests.support.rooms import Visitor, served
 from tests.support.waiting import PATIENCE
 
 TOKEN = "correct horse battery staple"
@@ -331,23 +328,6 @@ def files(tmp_path_factory):
     return folder
 
 
-@contextmanager
-def served(corpus_path, *options):
-    """The address of a reading room."""
-    command = [PAGEQUOTE, "serve", "--port", "0", "--corpus", corpus_path, *options]
-    with subprocess.Popen(
-        list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        try:
-            assert process.stdout is not None
-            line = process.stdout.readline()
-            assert line, process.communicate()[1]
-            yield line.split()[-1]
-        finally:
-            process.terminate()
-            process.communicate(timeout=PATIENCE)
-
-
 class Stay(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *_):
         return None
@@ -380,7 +360,7 @@ def test_the_reading_room_is_opened_to_others_by_token_and_notes_who_asked(corpu
         "--token-file",
         files / "token",
     )
-    with served(corpus_path, *options, "--audit-log", log) as announced:
+    with served(corpus_path, *options, "--audit-log", log) as (announced, _):
         assert announced.startswith("http://0.0.0.0:")
         address = announced.replace("0.0.0.0", "127.0.0.1")
         asked = f"{address}quote?key={KEY}&query={WORDS.replace(' ', '+')}"
@@ -447,7 +427,7 @@ def test_behind_a_proxy_its_clients_are_told_apart_and_its_tls_counts(corpus_pat
         "--audit-log",
         log,
     )
-    with served(corpus_path, *options) as address:
+    with served(corpus_path, *options) as (address, _):
 
         def come(client, body=None, path="papers", **headers):
             passed = {

@@ -2,14 +2,13 @@
 
 import pytest
 
-from lookup.corpus import Corpus
 from lookup.papers.locators import parse_locator
 from pagequote.check.formats import in_words, sources_of
 from pagequote.check.judge import judge
 from pagequote.check.latex_macros import Vocabulary
 from pagequote.check.manuscript import read_manuscripts
 from pagequote.quoted_form import QuotedForm
-from tests.support.builds import build
+from tests.support.builds import corpus_of
 from tests.support.pdfs import pdf
 
 PAPER = "The herring came into the harbour two weeks later than before."
@@ -18,15 +17,10 @@ SUPPLEMENT = "The nets were counted by hand on each of the forty mornings."
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory):
+    entry = b"@article{ode2020, title={On Herring}, author={Ode, K.}, year=2020, file={paper.pdf;si.pdf}}"
+    pdfs = {"paper.pdf": pdf("Front", "Matter", PAPER), "si.pdf": pdf("Front", SUPPLEMENT)}
     root = tmp_path_factory.mktemp("supplements")
-    (root / "paper.pdf").write_bytes(pdf("Front", "Matter", PAPER))
-    (root / "si.pdf").write_bytes(pdf("Front", SUPPLEMENT))
-    bib = root / "refs.bib"
-    bib.write_text(
-        "@article{ode2020, title={On Herring}, author={Ode, K.}, year=2020, file={paper.pdf;si.pdf}}"
-    )
-    build([bib], root)
-    with Corpus(root / "corpus") as opened:
+    with corpus_of(root, {**pdfs, "refs.bib": entry}, sources=["refs.bib"]) as opened:
         yield opened
 
 

@@ -5,7 +5,6 @@ import json
 import math
 import re
 import signal
-import subprocess
 import threading
 import urllib.error
 import urllib.request
@@ -35,8 +34,7 @@ from tests.support.builds import build
 from tests.support.documents import docx, odt, paragraph
 from tests.support.pdfs import pdf
 from tests.support.processes import gone
-from tests.support.project import PAGEQUOTE
-from tests.support.rooms import PNG, Visitor, on_disk
+from tests.support.rooms import PNG, Visitor, on_disk, served
 from tests.support.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.usefixtures("reports")
@@ -677,14 +675,15 @@ def test_only_what_is_meant_to_be_sent_can_be_sent(room):
     assert room.send("HEAD", "/").status_code == 200
 
 
-def test_what_breaks_says_so_without_saying_where(corpus, monkeypatch):
+@pytest.mark.parametrize(("path", "of_api"), [("/search?query=night", False), ("/api/papers", True)])
+def test_what_breaks_says_so_without_saying_where(corpus, monkeypatch, path, of_api):
     def broken(*_: object) -> None:
         raise RuntimeError("at /home/somebody/secret")
 
-    monkeypatch.setattr("pagequote.web.search_page._exactly", broken)
-    answer = Visitor(corpus).get("/search", query="night")
+    monkeypatch.setattr(corpus, "refresh", broken)
+    answer = Visitor(corpus).get(path)
     assert answer.status_code == 500
-    assert "Something went wrong" in text_of(answer)
+    assert "Something went wrong" in (answer.json()["error"]["message"] if of_api else text_of(answer))
     assert "secret" not in answer.text
 
 
@@ -702,16 +701,6 @@ def test_the_api_is_in_the_room_and_kept_as_the_pages_are(room):
     assert too_much.status_code == 413
     assert too_much.json()["error"]
     assert room.send("GET", "/api/papers", headers={"host": "evil.example"}).status_code == 400
-
-
-def test_what_breaks_in_the_api_says_so_as_json(corpus, monkeypatch):
-    def broken(*_: object) -> None:
-        raise RuntimeError("at /home/somebody/secret")
-
-    monkeypatch.setattr(corpus, "refresh", broken)
-    answer = Visitor(corpus).get("/api/papers")
-    assert answer.status_code == 500
-    assert "Something went wrong" in answer.json()["error"]["message"]
 
 
 def test_the_report_names_files_and_not_where_they_are(evil):
@@ -895,18 +884,6 @@ def test_a_page_that_takes_too_long_is_given_up_and_the_next_is_drawn(samples, c
 # The command
 
 
-def _served(corpus_path, *arguments, environment=None):
-    command = [PAGEQUOTE, "serve", "--port", "0", "--corpus", corpus_path, *arguments]
-    process = subprocess.Popen(
-        list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
-    )
-    assert process.stdout is not None
-    line = process.stdout.readline()
-    if not line:
-        raise AssertionError(process.communicate()[1])
-    return process, line.split()[-1]
-
-
 def _fetched(address):
     with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
         return answer.read()
@@ -927,8 +904,7 @@ def _descendants(pid):
 @pytest.mark.system
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGINT])
 def test_the_command_serves_and_ends_with_all_its_processes(corpus_path, ending):
-    process, address = _served(corpus_path)
-    try:
+    with served(corpus_path) as (address, process):
         assert address.startswith("http://127.0.0.1:")
         assert json.loads(_fetched(f"{address}health"))["status"] == "ok"
         assert _fetched(f"{address}image?key={KEY}&page=1").startswith(b"\x89PNG")
@@ -938,6 +914,3 @@ def test_the_command_serves_and_ends_with_all_its_processes(corpus_path, ending)
         out, err = process.communicate(timeout=PATIENCE)
         assert (process.returncode, out, err) == (0, "", "")
         wait_until(lambda: all(map(gone, below)))
-    finally:
-        process.kill()
-        process.wait()

@@ -5,8 +5,7 @@ import struct
 import pymupdf
 import pytest
 
-import lookup
-from tests.support.builds import build
+from tests.support.builds import corpus_of
 from tests.support.hidden_text import (
     AFTER,
     AREA,
@@ -289,11 +288,8 @@ ATTACKS = (
 
 @pytest.fixture(scope="module")
 def attacked(tmp_path_factory):
-    root = tmp_path_factory.mktemp("attacks")
-    for number, (made, _) in enumerate(ATTACKS.values()):
-        (root / f"attack{number:02}.pdf").write_bytes(made)
-    build([root], root)
-    with lookup.open(root / "corpus") as opened:
+    files = {f"attack{number:02}.pdf": made for number, (made, _) in enumerate(ATTACKS.values())}
+    with corpus_of(tmp_path_factory.mktemp("attacks"), files) as opened:
         yield opened
 
 

@@ -8,7 +8,7 @@ import pytest
 import lookup
 from lookup.release.schema import OF_PAGE, PUT_ON
 from pagequote.calls.registry import CALLS
-from tests.support.builds import build
+from tests.support.builds import corpus_of
 from tests.support.command import pagequote
 from tests.support.hidden_text import AFTER, BY, COVERED, HIDDEN, SECRET, pdf_with_secret
 from tests.support.project import ROOT
@@ -25,11 +25,8 @@ STATEMENT = re.compile(r"(?<!SELECT key, row_number )\b(?:FROM|JOIN) paragraphs\
 @pytest.fixture(scope="module")
 def hiding(tmp_path_factory):
     """A corpus of one paper for each way to hide a line."""
-    root = tmp_path_factory.mktemp("hiding")
-    for how, key in KEYS.items():
-        (root / f"{key}.pdf").write_bytes(pdf_with_secret(HIDDEN[how]))
-    build([root], root)
-    with lookup.open(root / "corpus") as corpus:
+    files = {f"{key}.pdf": pdf_with_secret(HIDDEN[how]) for how, key in KEYS.items()}
+    with corpus_of(tmp_path_factory.mktemp("hiding"), files) as corpus:
         yield corpus
 
 
@@ -130,11 +127,8 @@ def test_the_hint_says_what_of_the_page_hides_words(hiding, how):
 @pytest.fixture(scope="module")
 def covering(tmp_path_factory):
     """A corpus of one paper for each way to put something over a line."""
-    root = tmp_path_factory.mktemp("covering")
-    for number, (_, cover) in enumerate(COVERED.values()):
-        (root / f"c{number}.pdf").write_bytes(pdf_with_secret(cover))
-    build([root], root)
-    with lookup.open(root / "corpus") as corpus:
+    files = {f"c{number}.pdf": pdf_with_secret(cover) for number, (_, cover) in enumerate(COVERED.values())}
+    with corpus_of(tmp_path_factory.mktemp("covering"), files) as corpus:
         yield corpus
 
 

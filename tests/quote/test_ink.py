@@ -2,8 +2,7 @@
 
 import pytest
 
-import lookup
-from tests.support.builds import build
+from tests.support.builds import corpus_of
 from tests.support.ink import PRODUCERS, cases
 
 QUICK = (
@@ -43,13 +42,10 @@ UNSURE = {kind: {"verbatim", "near"} for kind in ("tables that lie", "radicals d
 @pytest.fixture(scope="module")
 def printed(tmp_path_factory):
     """A corpus of them, and the case of each key."""
-    root = tmp_path_factory.mktemp("ink")
     made = [one for one in cases({name: PRODUCERS[name] for name in QUICK}) if one.kind in HELD]
     keys = {f"p{number:03}": case for number, case in enumerate(made)}
-    for key, case in keys.items():
-        (root / f"{key}.pdf").write_bytes(case.pdf)
-    build([root], root, keys="file")
-    with lookup.open(root / "corpus") as corpus:
+    files = {f"{key}.pdf": case.pdf for key, case in keys.items()}
+    with corpus_of(tmp_path_factory.mktemp("ink"), files, keys="file") as corpus:
         yield corpus, keys
 
 

@@ -5,9 +5,8 @@ from itertools import pairwise
 import pymupdf
 import pytest
 
-import lookup
 from lookup.papers.boxes import boxes
-from tests.support.builds import build
+from tests.support.builds import corpus_of
 from tests.support.pdfs import pdf
 
 RUNNING = [
@@ -29,15 +28,12 @@ OFTEN = "the lantern was lit"
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory):
     """Two papers: one with a paragraph on two pages and a phrase on each line of others, and one without."""
-    root = tmp_path_factory.mktemp("pages")
-    (root / "pdfs").mkdir()
     many = [f"In the night numbered {n} of that winter, {OFTEN} at dusk by the keeper." for n in range(1, 26)]
     last = f"On the last page a sentence tells once more that {OFTEN} by somebody else."
     pages = ["\n".join(RUNNING[:4]), "\n".join(RUNNING[4:]), "\n\n".join(many), last]
-    (root / "pdfs" / "ferry.pdf").write_bytes(pdf(*pages))
-    (root / "pdfs" / "other.pdf").write_bytes(pdf("Another paper tells of railways and of their guards."))
-    build([root / "pdfs"], root)
-    with lookup.open(root / "corpus") as opened:
+    other = pdf("Another paper tells of railways and of their guards.")
+    files = {"ferry.pdf": pdf(*pages), "other.pdf": other}
+    with corpus_of(tmp_path_factory.mktemp("pages"), files) as opened:
         shared = opened.sql("SELECT page, page_end FROM paragraphs WHERE key = 'ferry' LIMIT 1").fetchone()
         assert shared == (1, 2)
         yield opened

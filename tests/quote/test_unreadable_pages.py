@@ -3,9 +3,8 @@
 import pymupdf
 import pytest
 
-import lookup
 from pipeline.ocr.tesseract import find_ocr
-from tests.support.builds import build
+from tests.support.builds import corpus_of
 from tests.support.needs import needs
 from tests.support.pdfs import added
 
@@ -59,9 +58,7 @@ def ciphered(table):
 @pytest.fixture(scope="module", params=TABLES)
 def corpus(request, tmp_path_factory):
     root = tmp_path_factory.mktemp("ciphered")
-    (root / "leal.pdf").write_bytes(ciphered(TABLES[request.param]))
-    build([root], root)
-    with lookup.open(root / "corpus") as opened:
+    with corpus_of(root, {"leal.pdf": ciphered(TABLES[request.param])}) as opened:
         yield opened, root
 
 
@@ -90,8 +87,7 @@ def test_words_of_it_are_not_judged_and_the_hint_names_the_pages(corpus):
 @needs("Tesseract")
 @pytest.mark.long
 def test_ocr_reads_it_where_there_is_one(tmp_path):
-    (tmp_path / "leal.pdf").write_bytes(ciphered(TABLES["of other letters"]))
-    build([tmp_path], tmp_path, ocr=find_ocr("auto", "eng"))
-    with lookup.open(tmp_path / "corpus") as opened:
+    scan = {"leal.pdf": ciphered(TABLES["of other letters"])}
+    with corpus_of(tmp_path, scan, ocr=find_ocr("auto", "eng")) as opened:
         assert opened.verify(ALIKE, "leal", 1)
         assert opened.sql("SELECT DISTINCT source FROM pages WHERE page <> 2").fetchall() == [("ocr",)]

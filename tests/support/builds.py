@@ -11,6 +11,7 @@ from dataclasses import replace
 import pytest
 from click.testing import CliRunner
 
+import lookup
 from pagequote.cli.commands import pagequote
 from pipeline.builds.stages import build as build_stages
 from pipeline.builds.survey import BuildSettings
@@ -88,6 +89,16 @@ def build(
     built = build_stages(settings, here, engine or InProcess(), model, wait, at_once=at_once)
     assert not built[0].in_lines, "a rule of the layout has failed: see the detail in `failures`"
     return built
+
+
+@contextmanager
+def corpus_of(root, files, *, sources=None, **options):
+    """The corpus, open, of files that are written into `root`, by name; `sources` are those that count."""
+    for name, data in files.items():
+        (root / name).write_bytes(data)
+    build([root / name for name in sources or files], root, **options)
+    with lookup.open(root / "corpus") as corpus:
+        yield corpus
 
 
 def damage(path, at=0.5, flip=255):

@@ -1,6 +1,8 @@
 """The reading room as tests visit it: whatever it answers is looked at for what no answer may hold."""
 
 import re
+import subprocess
+from contextlib import contextmanager
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -13,6 +15,8 @@ from pagequote.serving.access import TokenAuth
 from pagequote.serving.clients import plain_refusals
 from pagequote.web.app import reading_room
 from pagequote.web.page_pictures import DrawInPixels
+from tests.support.project import PAGEQUOTE
+from tests.support.waiting import PATIENCE
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -95,6 +99,23 @@ class Visitor:
         if "<!doctype html>" in answer.text and not saved:
             assert _Tags(answer.text).inline == []
         return answer
+
+
+@contextmanager
+def served(corpus_path, *options):
+    """The address of a reading room that the command serves, and its process."""
+    command = [PAGEQUOTE, "serve", "--port", "0", "--corpus", corpus_path, *options]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(list(map(str, command)), stdout=pipe, stderr=pipe, text=True) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            assert line, process.communicate()[1]
+            yield line.split()[-1], process
+        finally:
+            if process.poll() is None:
+                process.terminate()
+                process.communicate(timeout=PATIENCE)
 
 
 def on_disk(folder: Path, **pdfs: bytes) -> Path:
