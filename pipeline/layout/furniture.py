@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise, takewhile
 from operator import attrgetter
+from statistics import median
 
 from lookup.text.scripts import count_unspaced
 from pipeline.layout import measures
@@ -21,9 +22,6 @@ _REPEATED = 0.3  # flat
 """Share of the pages on which a line must come back to be furniture: heads may be on odd pages only."""
 
 _RUN, _IN_RUN = 12, 3  # Pages, and how many of those of one side have the head of a chapter, at least.
-
-_COUNTED = re.compile(r"[^\W\d_]{1,12}\s?\d{1,3}(?!\d)")
-"""How a heading begins that is one of many: "Article 3", "第 14 条"."""
 
 _SAME_PLACE = 6.0  # Points by which the height of a running head may differ between pages; flat
 
@@ -67,9 +65,12 @@ class _Page:
 def find_furniture(printed: Sequence[PdfPage]) -> set[Line]:
     """Return the lines of pages that are no part of their text."""
     pages = list(map(_Page, printed))
+    usual = median([page.size for page in pages]) if pages else 0.0
+    for page in pages:  # one may hold small print alone
+        page.size = max(page.size, usual)
     found = {one for page in pages for one in page.lines if not one.upright}
     alike: dict[str, list[Line]] = defaultdict(list)
-    margins = [(page, _in_margins(page)) for page in pages]
+    margins = [(page, [one for one in page.page.in_margins if not is_label(one)]) for page in pages]
     for _, lines in margins:
         for one in lines:
             alike[pattern(one)].append(one)
@@ -78,17 +79,18 @@ def find_furniture(printed: Sequence[PdfPage]) -> set[Line]:
         margins = [(page, [one for one in lines if one not in counted]) for page, lines in margins]
     enough = max(2, round(_REPEATED * len(pages)))
     sizes = {page.page.number: page.size + measures.SAME_SIZE for page in pages}
-    for lines in alike.values():
-        found |= _at_one_height(lines, _SAME_PLACE, enough)
+    for text, lines in alike.items():
         small = [one for one in lines if one.size <= sizes[one.page] and not is_page_number(one)]
+        many = "#" in text and not is_page_number(lines[0])  # "Article 3" in large print is a heading
+        found |= _at_one_height(small if many else lines, _SAME_PLACE, enough)
         for first in {one.page for one in small}:  # the head of a chapter comes back for a while
             run = [one for one in small if one.page in range(first, first + _RUN, 2)]
             found |= _at_one_height(run, _SAME_PLACE, _IN_RUN)
-    for row in (row for _, lines in margins if len(lines) > 2 for row in rows(lines)):
-        again = sum(one.letters for one in row if one in found)
-        if len(row) > 2 and 2 * again < sum(one.letters for one in row):  # words of a line of text
-            found.difference_update(row)
     found |= _in_their_place(margins)
+    for row in (row for _, lines in margins for row in rows(lines)):
+        again = sum(one.letters for one in row if one in found)
+        if len(row) > 1 and 2 * again < sum(one.letters for one in row):  # words of a line of text
+            found.difference_update(row)
     for page in pages:
         found.update(_readings(page.lines))
     return found
@@ -149,24 +151,8 @@ def _stands_apart(line: Line, page: _Page) -> bool:
     return line.upright and any(all(is_beside(one, line) for one in lines) for lines in (over, under))
 
 
-def _in_margins(page: _Page) -> list[Line]:
-    """Return the lines in a page's margins that may be furniture; "Article 3" in large print is a heading.
-
-    "Table 1" is the label of a table at the head of the page.
-    """
-    large = page.size + measures.SAME_SIZE
-    lines = (one for one in page.page.in_margins if not is_label(one))
-    return [one for one in lines if one.size < large or not is_counted(one)]
-
-
 is_page_number = line_says("page number", _PAGE_NUMBER.fullmatch)
 """Whether a line is a number of a page, or says so: "Page 3 of 9"."""
-
-
-@of_line("counted")
-def is_counted(line: Line) -> bool:
-    """Whether a line begins with a word and a number, and is not that of a page."""
-    return _COUNTED.match(line.text) is not None and not is_page_number(line)
 
 
 @of_line("pattern")

@@ -111,7 +111,7 @@ class Classifier:
             yield "footnote", "prose in a figure", zone == "furniture" and mostly_prose(paragraph.lines)
             yield zone, "zone", True
         yield "furniture", "leaders", features.has_leaders(paragraph)
-        yield "furniture", "line numbers", features.counts_lines(paragraph)
+        yield "furniture", "numbers", features.are_numbers(paragraph)
         yield "front", "boilerplate", boilerplate.is_front(paragraph)
         yield "reference", "in references", self._in_references(paragraph)
         yield "heading", "one of many", place in self._counted

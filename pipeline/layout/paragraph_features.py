@@ -2,7 +2,6 @@
 
 import re
 import unicodedata
-from itertools import pairwise
 
 from lookup.text.scripts import FULL_STOPS, begins_small, has_syllables, letters
 from pipeline.layout.captions import is_caption
@@ -82,12 +81,8 @@ def _leads_to_page(line: Line) -> bool:
     return len(before) - len(before.rstrip(_LEADERS)) >= _DOTS
 
 
-@of_paragraph("line numbers")
-def counts_lines(paragraph: PrintedParagraph) -> bool:
-    """Whether it is the numbers of lines, which count up by ones or by fives."""
-    words = paragraph.plain.split()
-    numbers = [*map(int, words)] if len(words) > 2 and all(map(str.isdecimal, words)) else [0, 0]
-    return all(0 < before < after <= before + 5 for before, after in pairwise(numbers))
+are_numbers = paragraph_says("numbers", lambda text: text.replace(" ", "").isdecimal())
+"""Whether it is numbers alone, as those of lines and of pages."""
 
 
 @of_paragraph("formula")
