@@ -12,7 +12,7 @@ from pipeline.layout import paragraph_features as features
 from pipeline.layout.captions import is_label
 from pipeline.layout.list_marks import counts_on, item_mark
 from pipeline.layout.measures import FRONT_PAGES, SAME_PRINT
-from pipeline.layout.printed_paragraph import SPOKEN, PrintedParagraph
+from pipeline.layout.printed_paragraph import CENTRED, SPOKEN, PrintedParagraph
 from pipeline.layout.stitching import BETWEEN
 from pipeline.layout.zones import has_word, is_prose, mostly_prose
 
@@ -280,6 +280,8 @@ def _looks_like_heading(
     large = paragraph.size > _LARGE * body.size
     like_others = text[:1].isalnum() and _look(paragraph) in alike  # no item behind its mark
     stands_out = paragraph.bold or large or paragraph.font not in ("", body.font) or like_others
+    if paragraph.rule == CENTRED and len(paragraph.lines) == 1 and text[:1].isalpha():
+        stands_out = stands_out or len(text) <= _COUNTED_LENGTH or not features.is_in_lower_case(paragraph)
     stops = text[-1:] in features.SENTENCE_ENDS
     if features.heading_number(paragraph):
         short = len(paragraph.lines) == 1 or text.isupper()

@@ -33,6 +33,7 @@ _FINISHED = re.compile(rf"[{re.escape(FULL_STOPS)}:;：；؛)\]”\"’」』）
 """How the last line of a paragraph ends; citation marks, or the end of a proof, may follow the stop."""
 
 OPENING = "“‘\"'«(—–"  # What may stand before the first word of a line.
+_BEFORE = OPENING + "0123456789. "  # That, or the number of a stanza.
 
 _SHORT = 0.88  # 0.8x: exact -.004, precision -.004; 1.25x: exact -.086, precision -.161
 """Share of the column's width: a line that ends before it and with a stop ends a paragraph."""
@@ -232,7 +233,7 @@ FEATURES: dict[str, Callable[[LineTable], NDArray[np.generic]]] = {
     "stop": lambda t: np.array([line.text[-1] in FULL_STOPS for line in t.lines]),
     "colon": lambda t: np.array([line.text[-1] in ":：" for line in t.lines]),
     "broken": lambda t: np.array([line.text[-1] in BREAKS for line in t.lines]),
-    "capital": lambda t: np.array([line.words[0].text.lstrip(OPENING)[:1].isupper() for line in t.lines]),
+    "capital": lambda t: np.array([line.text.lstrip(_BEFORE)[:1].isupper() for line in t.lines]),
     "capitals": lambda t: np.array([line.text.isupper() for line in t.lines]),
     "syllables": lambda t: np.array([line.text.isupper() and has_syllables(line.text) for line in t.lines]),
     "unparted": lambda t: np.array(

@@ -166,7 +166,7 @@ class _Rows:
         strip = self._page.strip_of.get(left)
         if strip is None or white > _WIDEST_SPACE * large:
             return white <= WORD_SPACE * small or self._are_justified(left, right)
-        if self._page.follows_marks(left, strip):
+        if self._page.follows_marks(left, right, strip):
             return True
         apart = self._page.are_drawn_apart(left, right)
         near = is_text(one) and is_text(other) and any(map(strip.shares, self._page.gutters))

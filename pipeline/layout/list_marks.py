@@ -33,12 +33,12 @@ def begins_list(line: Line) -> bool:
 
 def counts_on(line: Line, before: Line) -> bool:
     """Whether a line begins with the mark after that of the item or clause `before`: 12.3 after 12.2."""
-    first, second = _counted(before), _counted(line)
+    first, second = counted(before), counted(line)
     return first is not None and second == (first[0], first[1] + 1)
 
 
 @of_line("counted mark")
-def _counted(line: Line) -> tuple[str, int] | None:
+def counted(line: Line) -> tuple[str, int] | None:
     """Return what a line's mark counts within ("a" for letters), and how far; None if it does not count."""
     mark = _COUNTED.fullmatch(printed_mark(line))
     if mark is None:

@@ -8,6 +8,7 @@ right. Those of a page's neighbours count, too: pages of the same parity have th
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from math import inf
 from operator import itemgetter
 from typing import NamedTuple
@@ -16,7 +17,7 @@ from lookup.text.scripts import FULL_STOPS
 from pipeline.layout.captions import is_label
 from pipeline.layout.line_features import line_says, of_line
 from pipeline.layout.list_marks import BULLETS, printed_mark
-from pipeline.layout.measures import LEAST_SIZE, SAME_EDGE, SAME_PLACE, SAME_ROW, TOUCH
+from pipeline.layout.measures import LEAST_SIZE, SAME_EDGE, SAME_PLACE, SAME_ROW, SAME_SIZE, TOUCH
 from pipeline.layout.zones import is_of_formula
 from pipeline.pdf.reading import Line
 
@@ -226,17 +227,24 @@ class PageColumns:
         tops = [[one.y0 for one in below if one.x1 <= x0], [one.y0 for one in below if one.x0 >= x1]]
         return all(tops) and abs(min(tops[0]) - min(tops[1])) <= line.height / 2
 
-    def follows_marks(self, left: int, strip: Strip) -> bool:
-        """Whether a fragment left of a strip, and what ends there near it, are marks and numbers alone."""
-        one = self.fragments[left]
-        if not is_any_mark(one):
+    def follows_marks(self, left: int, right: int, strip: Strip) -> bool:
+        """Whether a fragment left of a strip, and what ends there near it, are marks and numbers alone.
+
+        Numbers without a stop count the paragraphs, in their print; those of lines are as many as these.
+        """
+        one, reach = self.fragments[left], REACH * self.fragments[left].height
+        counts = one.text.isdecimal() and abs(one.size - self.fragments[right].size) <= SAME_SIZE
+        if not (counts or is_any_mark(one)):
             return False
-        near = self.places_between(one.middle - REACH * one.height, one.middle + REACH * one.height)
-        return all(
-            is_any_mark(other)
-            for other in map(self.fragments.__getitem__, near)
-            if one.x0 < other.x1 <= strip.x0 + TOUCH and strip.y0 < other.middle < strip.y1
-        )
+        near = map(self.fragments.__getitem__, self.places_between(one.middle - reach, one.middle + reach))
+        beside = [other for other in near if strip.y0 < other.middle < strip.y1 and one.x0 < other.x1]
+        marks = [other for other in beside if other.x1 <= strip.x0 + TOUCH]
+        if not counts:
+            return all(map(is_any_mark, marks))
+        numbers = [int(other.text) if other.text.isdecimal() else 0 for other in marks]
+        on = sum(after in (before + 1, 1) for before, after in pairwise(numbers))
+        after = sum(abs(other.x0 - strip.x1) <= TOUCH for other in beside)
+        return all(numbers) and 0 < len(numbers) - 1 == on and after > len(numbers)
 
 
 def find_columns(pages: Iterable[tuple[Sequence[Line], bool]]) -> list[PageColumns]:

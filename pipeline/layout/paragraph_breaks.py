@@ -15,9 +15,9 @@ from pipeline.layout.captions import is_caption
 from pipeline.layout.footnotes import NoteMark
 from pipeline.layout.headings import KNOWN
 from pipeline.layout.line_features import EM, SIZE_CHANGE, Label, LineTable, Points, line_says, of_line
-from pipeline.layout.list_marks import counts_on, item_mark
+from pipeline.layout.list_marks import counted, counts_on, item_mark
 from pipeline.layout.measures import FLUSH, NO_INDENT
-from pipeline.layout.printed_paragraph import BEGINS_COLUMN, SPOKEN, PrintedParagraph
+from pipeline.layout.printed_paragraph import BEGINS_COLUMN, CENTRED, SPOKEN, PrintedParagraph
 from pipeline.layout.reading_order import TextColumn
 from pipeline.layout.run_in import run_in_heading
 from pipeline.pdf.reading import Line
@@ -51,7 +51,7 @@ _VERSE_BROKEN = 0.15
 """Share of the lines of verse that had room for another word, and that end with a mark, at least: lines of
 lists and addresses end with none. Of pages of verse .17 to .71 had room, of prose .03."""
 
-_UNLIKE_VERSE = re.compile(r"[\d=]")  # What a stanza has not, and lines below a formula or a title have.
+_UNLIKE_VERSE = re.compile(r"\D\d|=")  # What a stanza has not, and lines below a formula or a title have.
 
 _GOES_ON = ",;:—–-"  # Marks at which a sentence goes on.
 
@@ -167,13 +167,15 @@ class _ParagraphBreaks:
         words = median(len(line.words) for line in lines)
         marked = sum(line.text[-1] not in ")]" and not line.text[-1].isalnum() for line in lines)
         short = least > _POEM_LINES and len(run) < _VERSE_LINES
+        numbered = any(line.text[0].isdecimal() for line in lines)
+        items = [self._at["item"][at] and (short or not self._at["apart"][at]) for at in run]
         return (
             broken >= (measures.MOST if short else _VERSE_BROKEN) * whole
             and marked >= _VERSE_BROKEN * len(lines)
-            and not (short and any(map(is_unlike_verse, lines)))
+            and not ((short or numbered) and any(map(is_unlike_verse, lines)))
             and 2 * stops <= len(ends)
             and words >= _VERSE_WORDS
-            and not any(item and not over for item, over in zip(self._at["item"][here], turned, strict=True))
+            and not any(item and not over for item, over in zip(items, turned, strict=True))
         )
 
     def _speeches_of(self) -> set[int]:
@@ -225,7 +227,8 @@ class _ParagraphBreaks:
             opens = opens and self._inner[start]
         else:
             closes = self._at["short" if self._indents else "ends before the edge"][end - 1]
-        rule = SPOKEN if start in self._lines_of_verse or start in self._speeches else ""
+        rule = CENTRED if all(self._at["centred"][start:end]) else ""
+        rule = SPOKEN if start in self._lines_of_verse or start in self._speeches else rule
         labels = [Label(BEGINS_COLUMN[0], begins, "paragraph_breaks")]
         labels += [Label("zone", zone, "zones")] if zone else []
         labels += self._table.labels(start, len(lines))
@@ -308,7 +311,8 @@ class _ParagraphBreaks:
             return "usual indent"
         if at["indented"][place] and at["flush"][place - 1]:
             # What is indented below an unfinished line hangs from it: an item or an entry of a list.
-            return "indent" if not item_mark(group[-1]) and at["may end"][place - 1] else ""
+            hangs = item_mark(group[-1]) or (counted(group[-1]) and not counted(line))
+            return "indent" if not hangs and at["may end"][place - 1] else ""
         if self._indents and not at["outdented"][place] and line.text[0] not in _SPEECH:
             return "indent below an indent" if len(group) == 1 and at["after one line"][place] else ""
         return "short line above" if at["ended"][place] else ""
@@ -348,16 +352,16 @@ def _named(t: LineTable, holds: Mapping[str, Flags]) -> list[str]:
 
     `holds` is what `_rules` found.
     """
-    of, above, indent, room = t.flags, t.above, t["indent"], t["room"]
-    # what stands in the middle, above text
-    even = np.abs(indent - room) < NO_INDENT * EM
-    centred = even & (np.minimum(indent, room) > measures.INDENT[0] * EM)
+    of, above, indent = t.flags, t.above, t["indent"]
+    centred = holds["centred"]  # above text
+    far = (indent > measures.INDENT[1] * EM) & (t.zones == "")
+    heading = above(of("short")) | (above(far) & of("flush") & ~of("bold"))  # or a date at the right
     title = above(of("capitals") & ~of("syllables")) & ~of("capitals")
     ends = of("stop") | of("colon")
     titled = (above(ends) & of("short") & ~of("finished")) | above(of("short") & ~ends)
     titled |= (t["size change"] != 0) | (of("indented") & ~centred & above(of("flush")))
     named = {
-        "below a heading": (above(of("short")) & (of("other font") | title)) | (above(centred) & title),
+        "below a heading": (heading & (of("other font") | title)) | (above(centred) & title),
         "other fonts": of("other fonts") & titled,
         "white above": holds["apart"],
         "white below a short line": holds["roomy"] & ~of("bold"),
@@ -409,7 +413,9 @@ def _rules(t: LineTable, steps: Points, gap: Points, as_text: Flags, usual: int)
     deeper = t.inner & (t.zones == "") & (shift > measures.INDENT[0] * EM)
     cells = (t.zones == "table") & above(finished) & ~of("prose")
     label = above(of("label")) & (t["size change"] < 0)
+    even = np.abs(indent - t["room"]) < NO_INDENT * EM
     return {
+        "centred": even & (np.minimum(indent, t["room"]) > measures.INDENT[0] * EM),
         "may end": may_end,
         "ends short": ends_short,
         "ends before the edge": t["room"] > FLUSH * EM,
@@ -503,4 +509,4 @@ def speaker(line: Line) -> str:
 
 
 is_unlike_verse = line_says("unlike verse", _UNLIKE_VERSE.search)
-"""Whether a line has a digit or a sign of equality."""
+"""Whether a line has a digit behind its beginning, or a sign of equality."""

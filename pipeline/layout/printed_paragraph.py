@@ -18,6 +18,7 @@ _LIGATURES = str.maketrans(LIGATURES)
 _HAS_LIGATURES = re.compile(f"[{''.join(LIGATURES)}]")
 
 SPOKEN = "verse or speech"  # The rule of paragraphs that are lines of verse, or a speech of a play.
+CENTRED = "centred"  # That of those whose lines stand in the middle of their column, set in at both sides.
 
 BEGINS_COLUMN = "begins a paragraph", "column"  # Name and value of the label of the first of a column.
 

@@ -89,7 +89,7 @@ def _goes_on(
         and not both
         and not _broken_on_purpose(last, second)
         and second.kind == first.kind
-        and not (rest[:1].isdigit() and second.kind != "body")
+        and not (second.kind != "body" and (rest[:1].isdigit() or item_mark(second.lines[0])))
     )
 
 
