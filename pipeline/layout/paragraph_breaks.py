@@ -394,7 +394,7 @@ def _rules(t: LineTable, steps: Points, gap: Points, as_text: Flags, usual: int)
     of, above, indent, shift = t.flags, t.above, t["indent"], t["shift"]
     finished, indented, flush = of("finished"), of("indented"), of("flush")
     may_end, ends_short = of("short") | finished, of("short") & finished
-    told = above(finished | _without_stops(t)) & (steps > gap)
+    told = above(finished | _without_stops(t)) & ~of("small") & (steps > gap)
     apart, outdented = t.inner & (told | (steps > measures.GAP)), shift < -FLUSH * EM
     below = above(of("colon")) | ~of("small") | (shift < -measures.INDENT[0] * EM)
     ended = above(ends_short) & of("fits") & below

@@ -89,12 +89,15 @@ def _glued_label(word: Word) -> tuple[Word, Word] | None:
 
 
 def _is_known(text: str, line: Line, after: Word) -> bool:
-    """Whether the head is a usual heading with a stop or a colon, or in bold before a capital."""
+    """Whether the head is a usual heading with a stop or a colon, or in bold before a capital.
+
+    "Abbreviations:" begins notes of a table, between the parts of a paragraph.
+    """
     bold = line.words[0].bold and not after.bold and after.text[:1].isupper()
     return (
         (text[-1] in ".:" or bold)
         and KNOWN.fullmatch(text) is not None
-        and not boilerplate.line_stands_for_itself(line)
+        and not (boilerplate.line_stands_for_itself(line) or boilerplate.begins_below_caption(line))
     )
 
 

@@ -36,6 +36,12 @@ _OFF = 0.0137
 
 NO_INK = 3  # The type of a span of `get_texttrace` that is drawn without ink.
 
+LEAST_ALPHA = 13  # flat
+"""Opacity, of 255, below which ink is not seen."""
+
+CLIPS = 64
+"""Bit of a span's `char_flags` in PyMuPDF: its text is a clip, and what is drawn within is its ink."""
+
 Raw = dict[str, Any]  # A block, line, span or character as PyMuPDF's `extractRAWDICT` gives it.
 
 
@@ -45,6 +51,11 @@ class Glyph(NamedTuple):
     text: str
     origin: tuple[float, float]
     box: tuple[float, float, float, float]
+
+
+def is_clear(span: Raw) -> bool:
+    """Whether a span has no ink."""
+    return bool(span["alpha"] < LEAST_ALPHA and not span["char_flags"] & CLIPS)
 
 
 def place(origin: Sequence[float]) -> tuple[float, float]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from lookup.text.folding import UNKNOWN
-from pipeline.pdf.drawn_letters import NO_INK, place
+from pipeline.pdf.drawn_letters import NO_INK, is_clear, place
 from pipeline.pdf.programs import UNREAD, Program
 from pipeline.pdf.text_layer import TextLayer
 
@@ -57,7 +57,8 @@ class Fonts:
         texts: dict[str, list[str]] = defaultdict(list)
         for line in layer.lines:
             for span in line["spans"]:
-                texts[span["font"]].append(span["text"])
+                if not is_clear(span):  # glyphs show nothing that nobody sees
+                    texts[span["font"]].append(span["text"])
         programs = self._by_name(fonts)
         suspects = {
             name: programs[name]
@@ -73,7 +74,7 @@ class Fonts:
         for span in layer.trace():
             name = span["font"]
             programs = tuple(one for one in suspects.get(_SUBSET.sub("", name), ()) if one.name == name)
-            if not programs or span["type"] == NO_INK:  # glyphs show nothing that nobody sees
+            if not programs or span["type"] == NO_INK:
                 continue
             signs, drawn = self._signs.setdefault(programs, {}), [char[:2] for char in span["chars"]]
             for code, glyph in {*drawn} - signs.keys():

@@ -17,6 +17,7 @@ from retrieval.raw_text.cleaning import FT, LIGATURES, TH
 _EM = 48  # Pixels to an em at which glyphs are drawn.
 _CELLS = 16  # Cells across and down into which a glyph's ink is measured.
 _INK = 40  # Darkness of a pixel, of 255, from which on it is ink.
+_FAINT = bytes(range(_INK + 1))
 
 _EXTENT = 6.0
 """Weight of a glyph's extent in em beside its ink: dashes, points and commas differ in nothing else."""
@@ -233,7 +234,7 @@ def _told_from(own: str) -> tuple[Any, Any]:
 def has_ink(font: Any, glyph: int) -> bool:
     """Whether anything is drawn of a glyph."""
     raster = _drawn(font, glyph)
-    return raster is not None and max(raster.darkness) > _INK
+    return raster is not None and bool(raster.darkness.strip(_FAINT))
 
 
 def form(font: Any, glyph: int) -> Form | None:

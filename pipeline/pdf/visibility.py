@@ -25,7 +25,7 @@ from pipeline.pdf.contents import (
     rotation_of,
     run_lists,
 )
-from pipeline.pdf.drawn_letters import NO_WIDTH
+from pipeline.pdf.drawn_letters import CLIPS, LEAST_ALPHA, NO_WIDTH, is_clear
 from pipeline.pdf.lines import height_of
 from pipeline.pdf.text_layer import TextLayer
 
@@ -36,17 +36,11 @@ _LEAST_ADVANCE = 0.2
 """Points from one character to the next, below which they are squeezed into a line. None of 113,000 spans of
 the shared documents has less."""
 
-_LEAST_ALPHA = 13  # flat
-"""Opacity, of 255, below which ink is not seen."""
-
 _DENSE, _LIGHT = 64, 0xD8
 """Opacity below which, and red, green and blue from which on, ink may not show on white paper."""
 
 _SHADE = 0.06  # flat
 """Difference of red, green or blue, of 1, up to which colours are one."""
-
-_CLIPS = 64
-"""Bit of a span's `char_flags` in PyMuPDF: its text is a clip, and what is drawn within is its ink."""
 
 _DRAWING = 3  # The type of a block of PyMuPDF's that is a drawn path, not text.
 _OUTLINE = 1  # The type of a span of `get_texttrace` that is outlines.
@@ -178,15 +172,17 @@ class Visibility:
             is_flat = may_be and _is_flat(span, self._layer.lines[place[0]]["dir"])
             if is_flat or span["size"] < _LEAST_SIZE:
                 yield place, "tiny"
-            elif span["alpha"] < _LEAST_ALPHA and _is_clear(span) and self._is_blank(span["bbox"]):
+            elif is_clear(span) and self._is_blank(span["bbox"]):
                 yield place, "no ink"
 
     def _is_blank(self, box: Box) -> bool:
         """Whether a page shows nothing around a box of text without ink, or nothing but level rules."""
-        edges = np.array(_wider(box, _AROUND))
-        left, top, right, foot = np.rint(_SCAN_ZOOM * (edges - np.tile(self._paper[:2], 2))).astype(int)
-        part = self._shown[max(0, top) : max(0, foot), max(0, left) : max(0, right)]
-        return part.size > 0 and int(np.ptp(part, axis=1).max()) < _SHOWS
+        edges = zip(_wider(box, _AROUND), [*self._paper[:2]] * 2, strict=True)
+        left, top, right, foot = (max(0, round(_SCAN_ZOOM * (edge - begin))) for edge, begin in edges)
+        rows = self._shown[top:foot]
+        if not rows or left >= min(right, len(rows[0])):
+            return False
+        return all(max(row[left:right]) - min(row[left:right]) < _SHOWS for row in rows)
 
     @cached_property
     def _paper(self) -> Box:
@@ -210,11 +206,12 @@ class Visibility:
         return bool(shown >= _SCAN * (right - left) * (foot - top))
 
     @cached_property
-    def _shown(self) -> Any:
-        """The darkest colours of the pixels of the page without its text, `_SCAN_ZOOM` to a point."""
+    def _shown(self) -> Sequence[bytes]:
+        """The darkest colours of the page's pixels without its text, row by row, `_SCAN_ZOOM` to a point."""
         part = pymupdf.Rect(self._paper) * pymupdf.Matrix(_SCAN_ZOOM, _SCAN_ZOOM)
         colours = pymupdf.mupdf.fz_device_rgb()
-        return _picture(part, [self._drawn], TEXT, colours, zoom=_SCAN_ZOOM).min(axis=2)
+        pixels = _picture(part, [self._drawn], TEXT, colours, zoom=_SCAN_ZOOM)
+        return [row.tobytes() for row in reduce(np.minimum, np.moveaxis(pixels, 2, 0))]
 
     @cached_property
     def _drawn(self) -> Any:
@@ -244,7 +241,7 @@ class Visibility:
 
     def _doubt(self, span: dict[str, Any]) -> str:
         """Return why the ink of a span may be none or not show, whatever is over it; '' if it does."""
-        if span["char_flags"] & _CLIPS or ODD in self._kinds or TYPE_3 + span["font"] in self._kinds:
+        if span["char_flags"] & CLIPS or ODD in self._kinds or TYPE_3 + span["font"] in self._kinds:
             return "no ink"
         return "white" if span["alpha"] < _DENSE or _shades([span["color"]]).min() >= _LIGHT else ""
 
@@ -314,14 +311,14 @@ class Visibility:
     def _asked(self, doubts: Sequence[str], since: Any) -> Iterator[_Asked]:
         """Yield the characters of spans in doubt."""
         for at, why in enumerate(doubts):
-            if not why or (why not in PUT_ON and _is_clear(self._spans[at])):
+            if not why or (why not in PUT_ON and is_clear(self._spans[at])):
                 continue
-            (line, number), is_clear = self._places[at], self._spans[at]["alpha"] < _LEAST_ALPHA
+            (line, number), alpha = self._places[at], self._spans[at]["alpha"]
             raw = self._layer.characters_of(line)["spans"][number]
             chars = [char["c"] for char in raw["chars"]]
             places = [at for at, c in enumerate(chars) if c.isprintable() and not c.isspace()]
             boxes, later = self._of_chars(line, number), self._later(at, since[at])
-            yield _Asked((line, number), places, why, boxes[places], is_clear, later)
+            yield _Asked((line, number), places, why, boxes[places], alpha < LEAST_ALPHA, later)
 
     def _later(self, at: int, since: int) -> list[Box]:
         """Return the boxes of characters of other lines, from span `since` on, that may stand over a span."""
@@ -513,11 +510,6 @@ def _is_flat(span: dict[str, Any], direction: tuple[float, float]) -> bool:
     along, across = (x1 - x0, y1 - y0) if abs(direction[0]) > abs(direction[1]) else (y1 - y0, x1 - x0)
     text: str = span["text"].strip()
     return across < _LEAST_SIZE or (text.isalnum() and along < _LEAST_ADVANCE * len(text))
-
-
-def _is_clear(span: dict[str, Any]) -> bool:
-    """Whether a span has no ink."""
-    return span["alpha"] < _LEAST_ALPHA and not span["char_flags"] & _CLIPS
 
 
 def _shades(colours: Any) -> Any:
