@@ -20,7 +20,7 @@ from lookup.papers.passage_text import PassageText
 from lookup.quote.bounds import ABRIDGED_SCORES, LEFT_OUT_IN_ALL, NEAR_SCORES
 from lookup.quote.reading import NO_ELISION, Elisions, Piece, Reading, count
 from lookup.results.difference import Difference, Differences, Verdict
-from lookup.text.folding import Span, fold
+from lookup.text.folding import UNKNOWN, Span, fold
 from lookup.text.regex import regex
 from lookup.text.scripts import runs_leftwards
 from lookup.text.words import STOP_WORDS, words_in
@@ -175,6 +175,14 @@ def pieces_printed(quote: _Quote) -> Differences:
     """Each piece is printed at its place."""
     for one in quote.chain:
         yield from one.differences
+
+
+def all_known(quote: _Quote) -> Differences:
+    """No character is unknown, in the query or the print: of two such nobody knows whether they are one."""
+    for one in quote.chain:
+        for word in one.piece.asked.split() if UNKNOWN in one.piece.asked else ():
+            if UNKNOWN in word:
+                yield Difference("changed", word, UNKNOWN)
 
 
 def ranges_cite(quote: _Quote) -> Differences:
@@ -376,5 +384,5 @@ _MONTH = regex(r"(?<![.!?]\s)(?<!\A)\bMay\W*$")
 PLACES = (no_cut_word, same_letters, only_marks_left_out, no_parted_word)
 """What a piece of a quote must fulfil at a place; all differences are named."""
 
-QUOTES = (nothing_cut, nothing_turned, pieces_printed, ranges_cite)
+QUOTES = (nothing_cut, nothing_turned, pieces_printed, all_known, ranges_cite)
 """What a quote must fulfil as a whole; all differences are named."""

@@ -43,7 +43,7 @@ def test_boxes_are_as_high_as_the_type_though_its_font_says_otherwise(ascent, de
 
 
 @pytest.mark.parametrize(("said", "traced"), [("00660069", 0), ("0066", 1)])
-def test_glyphs_are_looked_at_for_ligatures_that_a_name_tells_and_the_table_does_not(said, traced):
+def test_glyphs_with_ink_are_looked_at_for_ligatures_that_a_name_tells_and_the_table_does_not(said, traced):
     document = pymupdf.open()
     table = added(document, stream=f"1 beginbfchar <01> <{said}> endbfchar".encode())
     font = added(
@@ -52,13 +52,16 @@ def test_glyphs_are_looked_at_for_ligatures_that_a_name_tells_and_the_table_does
         f"/ToUnicode {table} 0 R>>",
     )
     runs: list[int] = []
-    spans = [{"font": "Helvetica", "text": "the size of it"}]
+    span = {"font": "Helvetica", "text": "the size of it", "alpha": 255, "char_flags": 0}
 
     def trace():
         runs.append(1)
         return []
 
-    layer: Any = SimpleNamespace(lines=[{"spans": spans}], trace=trace)
+    layer: Any = SimpleNamespace(lines=[{"spans": [span | {"alpha": 0}]}], trace=trace)
+    Fonts(document).signs(layer, [(font, "Type1", "Helvetica")], lambda: {1})
+    assert not runs  # nobody sees what they print
+    layer = SimpleNamespace(lines=[{"spans": [span]}], trace=trace)
     Fonts(document).signs(layer, [(font, "Type1", "Helvetica")], lambda: {1})
     assert len(runs) == traced
     Fonts(document).signs(layer, [(font, "Type1", "Helvetica")], lambda: {2})
