@@ -4,7 +4,7 @@ Sideways text, mostly of wide tables, is turned level; so is vertical writing, w
 the right edge to the left. Pages of Hebrew or Arabic are reflected: their columns begin at the right edge.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -89,7 +89,7 @@ def _direction(page: PdfPage) -> Direction | None:
     if is_vertical(page.lines, text):
         return Direction("down", page.width, page.height, vertical=True)
     sideways = [line for line in page.lines if not line.upright and line.height > line.width]
-    if sideways and 2 * _characters(sideways) > _characters(page.lines):
+    if 2 * sum([line.letters for line in sideways]) > sum([line.letters for line in page.lines]):
         rising = sum(
             (1 if line.words[0].y0 > line.words[-1].y0 else -1) for line in sideways if len(line.words) > 1
         )
@@ -104,7 +104,3 @@ def _is_flush_right(lines: Sequence[Line]) -> bool:
     enough = max(_FEW_FLUSH, _SHARE_FLUSH * len(lines))
     left = flush([line.x0 for line in lines], enough)
     return sum(flush([line.x1 for line in lines], enough)) >= sum(left)
-
-
-def _characters(lines: Iterable[Line]) -> int:
-    return sum(line.letters for line in lines)

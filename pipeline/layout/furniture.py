@@ -74,9 +74,8 @@ def find_furniture(printed: Sequence[PdfPage]) -> set[Line]:
     for _, lines in margins:
         for one in lines:
             alike[pattern(one)].append(one)
-    for counts in _headings_that_count(pages, alike):
-        counted = {*alike.pop(counts)}
-        margins = [(page, [one for one in lines if one not in counted]) for page, lines in margins]
+    counted = {one for text in _headings_that_count(pages, alike) for one in alike.pop(text)}
+    margins = [(page, [one for one in lines if one not in counted]) for page, lines in margins]
     enough = max(2, round(_REPEATED * len(pages)))
     sizes = {page.page.number: page.size + measures.SAME_SIZE for page in pages}
     for text, lines in alike.items():

@@ -91,11 +91,10 @@ class Strip(NamedTuple):
 
     def ends_between(self, lines: Sequence[Line], below: Line) -> bool:
         """Whether a column ends beside it, with a stop, and the line below is the first that crosses it."""
-        middle = (self.x0 + self.x1) / 2
-        if not below.x0 < middle < below.x1 or len(lines) < 2:
+        if not below.x0 < self.middle < below.x1 or len(lines) < 2:
             return False
         last = lines[-2:]
-        beside = all(one.x1 <= middle or one.x0 >= middle for one in last)
+        beside = all(one.x1 <= self.middle or one.x0 >= self.middle for one in last)
         return beside and last[-1].middle < self.y1 <= below.middle and last[-1].text[-1] in FULL_STOPS
 
     def shares(self, other: "Strip") -> bool:

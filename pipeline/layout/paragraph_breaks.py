@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from statistics import median
 
 import numpy as np
@@ -352,8 +352,7 @@ def _named(t: LineTable, holds: Mapping[str, Flags]) -> list[str]:
 
     `holds` is what `_rules` found.
     """
-    of, above, indent = t.flags, t.above, t["indent"]
-    centred = holds["centred"]  # above text
+    of, above, indent, centred = t.flags, t.above, t["indent"], holds["centred"]
     far = (indent > measures.INDENT[1] * EM) & (t.zones == "")
     heading = above(of("short")) | (above(far) & of("flush") & ~of("bold"))  # or a date at the right
     title = above(of("capitals") & ~of("syllables")) & ~of("capitals")
@@ -499,13 +498,15 @@ def _is_caption(lines: Sequence[Line]) -> bool:
 def speaker(line: Line) -> str:
     """Return the name that a line begins with, as speeches of plays and messages of chats do, else ''.
 
-    It ends with a stop or a colon, or stands beside a time, of which the numbers are left out.
+    It ends with a stop or a colon, is in bold, or stands beside a time, of which the numbers are left out.
     """
     timed = line.text[-1].isdecimal() or line.text[-1] in "Mm.])"  # as few lines end
     if stamp := _STAMPED.match(line.text) or (timed and _STAMP.fullmatch(line.text)):
         return re.sub(r"\d+", "#", stamp[0])
-    name = _SPEAKER.match(line.text)
-    return name[0] if name and not KNOWN.fullmatch(name[0]) else ""
+    match = _SPEAKER.match(line.text)
+    bold = " ".join([word.text for word in takewhile(lambda word: word.bold, line.words)])
+    name = match[0] if match else bold if bold != line.text else ""
+    return "" if KNOWN.fullmatch(name) else name
 
 
 is_unlike_verse = line_says("unlike verse", _UNLIKE_VERSE.search)

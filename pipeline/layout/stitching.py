@@ -80,14 +80,13 @@ def _goes_on(
     both = first.closes and second.opens  # an entry of a dictionary may begin small
     if text[-1] in BREAKS or (_begins_small(second) and not (both and _is_finished(last))):
         return True
-    if displayed:
+    if displayed or _had_room(last, second):
         return False
     if first.kind == second.kind == "body" and not first.closes and not second.opens:
         return True
     return (
         not _is_finished(last)
         and not both
-        and not _broken_on_purpose(last, second)
         and second.kind == first.kind
         and not (second.kind != "body" and (rest[:1].isdigit() or item_mark(second.lines[0])))
     )
@@ -112,11 +111,15 @@ def _is_finished(line: Line) -> bool:
     return word.text[:raised].rstrip(f"{SIGNS}—").endswith(tuple(_STOPS))
 
 
-def _broken_on_purpose(last: Line, second: PrintedParagraph) -> bool:
-    """Whether the first word of prose below in the same column had room on the last line above it."""
+def _had_room(last: Line, second: PrintedParagraph) -> bool:
+    """Whether the first word of prose had room on the last line above it, were this as wide as its lines.
+
+    In another column half of that is enough: a name beside a speech is no half of it.
+    """
     following = second.lines[0]
-    same = second.rule != SPOKEN and abs(last.x0 - following.x0) <= measures.SAME_PLACE
-    return same and measures.next_word_fits(last, following, max(line.x1 for line in second.lines))
+    same = abs(last.x0 - following.x0) <= measures.SAME_PLACE
+    width = (max([line.x1 for line in second.lines]) - following.x0) / (1 if same else 2)
+    return second.rule != SPOKEN and measures.next_word_fits(last, following, last.x0 + width)
 
 
 def _unfinished(before: list[PrintedParagraph], paragraph: PrintedParagraph) -> int | None:
