@@ -1,7 +1,7 @@
 """Reading a PDF: its bytes to pages of lines, by PyMuPDF."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -75,6 +75,9 @@ _MARGIN = 0.12  # flat
 _HEAD = 0.13  # theses of TeX have their heads at .129
 """Share at the top where a line is a head that has more white below it than it is high."""
 
+_FOOT = 0.2  # RFCs have their feet at .17, above an empty strip
+"""Share at the foot where a line of the last row is a foot that has more white above it than it is high."""
+
 
 class Rectangle(NamedTuple):
     """A rectangle in points from the page's upper left corner as it is shown."""
@@ -126,11 +129,20 @@ class PdfPage:
             return True
         next_one = bisect_left(self._tops, line.y1)
         below = self._tops[next_one] if next_one < len(self._tops) else line.y1
-        return line.y1 <= _HEAD * self.height and below - line.y1 > line.y1 - line.y0
+        if line.y1 <= _HEAD * self.height:
+            return below - line.y1 > line.y1 - line.y0
+        if line.y0 < (1 - _FOOT) * self.height or below > line.y1:
+            return False
+        above = bisect_right(self._feet, line.y0)
+        return above > 0 and line.y0 - self._feet[above - 1] > line.y1 - line.y0
 
     @cached_property
     def _tops(self) -> list[float]:
         return sorted(line.y0 for line in self.lines)
+
+    @cached_property
+    def _feet(self) -> list[float]:
+        return sorted(line.y1 for line in self.lines)
 
     @cached_property
     def in_margins(self) -> list[Line]:
