@@ -76,7 +76,9 @@ _HEAD = 0.13  # theses of TeX have their heads at .129
 """Share at the top where a line is a head that has more white below it than it is high."""
 
 _FOOT = 0.2  # RFCs have their feet at .17, above an empty strip
-"""Share at the foot where a line of the last row is a foot that has more white above it than it is high."""
+"""Share at the foot where a line of the last row is a foot that has much white above it; notes have less."""
+
+_WHITE_ABOVE = 2.0  # Times its height, at least.
 
 
 class Rectangle(NamedTuple):
@@ -134,7 +136,7 @@ class PdfPage:
         if line.y0 < (1 - _FOOT) * self.height or below > line.y1:
             return False
         above = bisect_right(self._feet, line.y0)
-        return above > 0 and line.y0 - self._feet[above - 1] > line.y1 - line.y0
+        return above > 0 and line.y0 - self._feet[above - 1] > _WHITE_ABOVE * (line.y1 - line.y0)
 
     @cached_property
     def _tops(self) -> list[float]:
