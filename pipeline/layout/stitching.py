@@ -71,16 +71,16 @@ def _goes_on(
     `displayed` is whether a formula stands below the first: a sentence that begins after it is apart.
     """
     last = first.lines[-1]
-    text, rest = last.text, second.lines[0].text
     if abs(first.size - second.size) > measures.SAME_SIZE or first.boxed != second.boxed:
         return False
     if _under(first, second):
         parted = interrupted or second.begins_column
         return _begins_small(second) and (displayed or (parted and not _is_finished(last)))
     both = first.closes and second.opens  # an entry of a dictionary may begin small
-    if text[-1] in BREAKS or (_begins_small(second) and not (both and _is_finished(last))):
+    roomy = last.text[-1] not in BREAKS and _had_room(last, second)
+    if last.text[-1] in BREAKS or (_begins_small(second) and not roomy and not (both and _is_finished(last))):
         return True
-    if displayed or _had_room(last, second):
+    if displayed or roomy:
         return False
     if first.kind == second.kind == "body" and not first.closes and not second.opens:
         return True
@@ -88,7 +88,7 @@ def _goes_on(
         not _is_finished(last)
         and not both
         and second.kind == first.kind
-        and not (second.kind != "body" and (rest[:1].isdigit() or item_mark(second.lines[0])))
+        and not (second.kind != "body" and (second.lines[0].text[:1].isdigit() or item_mark(second.lines[0])))
     )
 
 
