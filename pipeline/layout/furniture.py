@@ -114,6 +114,7 @@ def _in_their_place(margins: Sequence[tuple[_Page, Sequence[Line]]]) -> set[Line
         for one in lines
         if one.size < page.size + measures.SAME_SIZE
         and not (is_small(one) and is_finished(one))
+        and not page.page.is_foot(one)
         and _stands_apart(one, page)
     ]
     enough = max(2, round(measures.MOST * (len(margins) - 1)))  # the first page is often set otherwise

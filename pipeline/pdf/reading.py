@@ -75,10 +75,8 @@ _MARGIN = 0.12  # flat
 _HEAD = 0.13  # theses of TeX have their heads at .129
 """Share at the top where a line is a head that has more white below it than it is high."""
 
-_FOOT = 0.2  # RFCs have their feet at .17, above an empty strip
-"""Share at the foot where a line of the last row is a foot that has much white above it; notes have less."""
-
-_WHITE_ABOVE = 2.0  # Times its height, at least.
+_FOOT = 0.2  # RFCs have their feet at .17
+"""Share at the foot where a line of the last row is a foot that has more white above it than it is high."""
 
 
 class Rectangle(NamedTuple):
@@ -133,10 +131,14 @@ class PdfPage:
         below = self._tops[next_one] if next_one < len(self._tops) else line.y1
         if line.y1 <= _HEAD * self.height:
             return below - line.y1 > line.y1 - line.y0
-        if line.y0 < (1 - _FOOT) * self.height or below > line.y1:
+        return self.is_foot(line)
+
+    def is_foot(self, line: Line) -> bool:
+        """Whether a line may be the foot of a page, above an empty strip; a last note may stand so, too."""
+        if not 1 - _FOOT <= line.y0 / self.height < 1 - _MARGIN or self._tops[-1] >= line.y1:
             return False
         above = bisect_right(self._feet, line.y0)
-        return above > 0 and line.y0 - self._feet[above - 1] > _WHITE_ABOVE * (line.y1 - line.y0)
+        return above > 0 and line.y0 - self._feet[above - 1] > line.y1 - line.y0
 
     @cached_property
     def _tops(self) -> list[float]:
