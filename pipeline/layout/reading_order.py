@@ -74,6 +74,16 @@ class _Block:
         """Whether it ends between the lines that cross a strip above and below."""
         return strip.y0 < (self.lines[-1].middle if self.lines else self.box.y1) < strip.y1
 
+    def side(self, strip: Strip) -> bool | None:
+        """Return whether it stands right of a strip, not left; None where it crosses it.
+
+        The box of a zone has some white around it.
+        """
+        left, right = (strip.x0, strip.x1) if self.zone else (strip.middle, strip.middle)
+        if self.box.x0 >= left:
+            return True
+        return False if self.box.x1 <= right else None
+
     def holds(self, other: "_Block") -> bool:
         """Whether it goes on above and below what stands in its box."""
         (x0, y0, x1, y1), box = self.box, other.box
@@ -163,9 +173,7 @@ def _ordered(blocks: Sequence[_Block], strips: Sequence[Strip]) -> list[_Block]:
     if not runs:
         return [*blocks]
     (_, start, end), strip = max(runs, key=lambda found: found[0][0])
-    left, right = (
-        [one for one in blocks[start:end] if (one.box.x0 >= strip.middle) is side] for side in (False, True)
-    )
+    left, right = ([one for one in blocks[start:end] if one.side(strip) is side] for side in (False, True))
     able = [*dict.fromkeys(strip for _, strip in runs)]
     return [one for part in (blocks[:start], left, right, blocks[end:]) for one in _ordered(part, able)]
 
@@ -175,12 +183,12 @@ def _divided(blocks: Sequence[_Block], strip: Strip) -> Iterator[tuple[float, in
 
     Of each: how high it is, and the places where it begins and ends.
     """
-    x, start = strip.middle, 0
+    start = 0
     sides: set[bool] = set()
     for place in range(len(blocks) + 1):
-        box = blocks[place].box if place < len(blocks) and blocks[place].beside(strip) else None
-        if box and (box.x0 >= x or box.x1 <= x):
-            sides.add(box.x0 >= x)
+        is_beside = place < len(blocks) and blocks[place].beside(strip)
+        if is_beside and (side := blocks[place].side(strip)) is not None:
+            sides.add(side)
             continue
         if len(sides) > 1:
             foot = min(strip.y1, max(block.box.y1 for block in blocks[start:place]))
