@@ -168,7 +168,7 @@ def _has_twin(mark: NoteMark, page: PdfPage, note: Line) -> bool:
     """Whether a word above a note, in no smaller text, ends with its mark."""
     twin = mark.text.rstrip(".")
     return any(
-        word.text.endswith(twin) and (bool(word.superscripts) or mark.text[0] in SIGNS)
+        word.text.rstrip(",;").endswith(twin) and (bool(word.superscripts) or mark.text[0] in SIGNS)
         for line in page.lines
         if twin in line.text and line.size > note.size - SAME_SIZE and line.y1 < note.y1
         for word in line.words
