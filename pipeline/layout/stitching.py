@@ -93,8 +93,11 @@ def _goes_on(
 
 
 def _begins_small(paragraph: PrintedParagraph) -> bool:
-    """Whether it begins within a sentence: "c." is the mark of an item."""
-    return is_small(paragraph.lines[0]) and not item_mark(paragraph.lines[0])
+    """Whether it begins within a sentence: "c." is the mark of an item, "[25] and" begins with a citation."""
+    mark, after = item_mark(paragraph.lines[0]), paragraph.lines[0].words[1:2]
+    if mark[:1] == "[" and paragraph.kind != "reference":
+        return bool(after) and after[0].text[0].islower()
+    return is_small(paragraph.lines[0]) and not mark
 
 
 def _is_displayed_below(formula: PrintedParagraph, paragraph: PrintedParagraph) -> bool:
