@@ -16,6 +16,8 @@ from itertools import groupby, pairwise
 from math import inf
 from operator import itemgetter
 
+import numpy as np
+
 from lookup.text.scripts import HANGUL, RIGHT_TO_LEFT, UNSPACED, runs_leftwards, unspaced
 from pipeline.pdf.drawn_letters import NO_WIDTH, UNDRAWN, DrawnLetters, Raw, place, place_all, text_of
 
@@ -157,12 +159,11 @@ class _Unsaid:
         chars = (char for line in self._lines for span in line["spans"] for char in span["chars"])
         said = [c["origin"] for c in chars if c["bbox"][2] > c["bbox"][0] and not c.get("synthetic")]
         drawn = [(origin, box[2]) for span in self._trace() for _, _, origin, box in span["chars"]]
-        known = {*map(tuple, place_all(said).tolist())}
-        origins = map(tuple, place_all([origin for origin, _ in drawn]).tolist())
+        known, places = place_all(said), place_all([origin for origin, _ in drawn])
+        left = np.flatnonzero(~np.isin(places.view(complex), known.view(complex)))
         found: dict[float, list[tuple[float, float]]] = defaultdict(list)
-        for (x, y), (_, end) in sorted(zip(origins, drawn, strict=True)):
-            if (x, y) not in known:
-                found[y].append((x, end))
+        for (x, y), end in sorted(zip(places[left].tolist(), [drawn[at][1] for at in left], strict=True)):
+            found[y].append((x, end))
         return found
 
     def along(self, y: float) -> list[tuple[float, float]]:
