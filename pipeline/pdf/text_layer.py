@@ -20,7 +20,7 @@ _NO_SPACE = 0.03
 span of their own in 57 papers 390 are so narrow, within words and beside brackets; between words all have .11
 or more."""
 
-_FEW_LINES = 0.8  # Share of a page's lines up to which the characters of each are asked by itself.
+_FEW_LINES = 0.3  # Share of a page's lines up to which the characters of each are asked by itself.
 
 _STRIP = 0.1  # Points: half the height of the strip of a page in which the letters of one line are asked.
 
