@@ -178,11 +178,11 @@ def pieces_printed(quote: _Quote) -> Differences:
 
 
 def all_known(quote: _Quote) -> Differences:
-    """No character is unknown, in the query or the print: of two such nobody knows whether they are one."""
+    """No character of the query is unknown, even where the print has an unknown one: they may be any two."""
     for one in quote.chain:
-        for word in one.piece.asked.split() if UNKNOWN in one.piece.asked else ():
-            if UNKNOWN in word:
-                yield Difference("changed", word, UNKNOWN)
+        if UNKNOWN in one.piece.asked and not one.differences:
+            words = (word for word in one.piece.asked.split() if UNKNOWN in word)
+            yield from (Difference("changed", word, UNKNOWN) for word in words)
 
 
 def ranges_cite(quote: _Quote) -> Differences:

@@ -17,7 +17,7 @@ from retrieval.raw_text.cleaning import FT, LIGATURES, TH
 _EM = 48  # Pixels to an em at which glyphs are drawn.
 _CELLS = 16  # Cells across and down into which a glyph's ink is measured.
 _INK = 40  # Darkness of a pixel, of 255, from which on it is ink.
-_FAINT = bytes(range(_INK + 1))
+_FAINT = bytes(range(_INK + 1))  # The darknesses that are none.
 
 _EXTENT = 6.0
 """Weight of a glyph's extent in em beside its ink: dashes, points and commas differ in nothing else."""

@@ -237,6 +237,12 @@ def test_letters_of_a_paragraph_are_read_once_however_many_places_it_has(monkeyp
     assert len(counted) == 2  # that of the query, and the paragraph
 
 
+def test_no_unknown_character_is_told_to_be_printed_where_the_print_has_a_known_one():
+    (found,) = asked("we saw the mu\ufffds of it", "we saw the muds of it")
+    assert found.verdict == "near"
+    assert "\ufffd" not in "".join(one.printed for one in found.differences)
+
+
 @pytest.mark.parametrize(
     ("kinds", "border"),
     [("body body caption", "body, caption"), ("body list caption", "list, caption")],
